@@ -87,6 +87,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/policies/{policy_id}/claims/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the claims on a policy, as they are now, newest first
+         * @description The claims on the policy, as they are now, newest first, without `documents`. Follow `next` until it is null: it contains the cursor `after`, which belongs to this list.
+         *
+         *     Keys: merchant, admin, auditor.
+         */
+        get: operations["ListPolicyClaims"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/policies/{policy_id}/history/": {
         parameters: {
             query?: never;
@@ -794,7 +816,7 @@ export interface paths {
          * Lists the policies of a merchant, newest first, or by renewal date
          * @description The policies of the merchant in the mode of the key, newest first; platform keys see live data, with `test_mode=true` test data. `in_force_on` asks for policies in force on that day: a begun term contains the day, cover has begun by then, and the policy was not cancelled on an earlier day. With `renewal_from` or `renewal_through` the list is ordered by renewal date, first the earliest; a policy that is renewed during the walk moves to its new date.
          *
-         *     Follow `next` until it is null: it contains the cursor `after`, and a page costs the same at any depth. A cursor belongs to this list, the merchant, the mode and the filters; `limit` may change. Each of the policies that
+         *     With `Accept: text/csv` or `application/x-ndjson` the response has the whole list; it takes the filters and `test_mode`, and neither `limit` nor `after`. A table has a column for each field, a field of an object under both names (`policy_holder_customer_id`); lists are JSON. By pages, follow `next` until it is null: it contains the cursor `after`, and a page costs the same at any depth. A cursor belongs to this list, the merchant, the mode and the filters; `limit` may change. Each of the policies that
          *     are there when the walk begins comes exactly once, also while others are added. A page may have fewer than `limit` items, or none, and still a `next`: one request reads at most about 1,000 policies for filters that no index answers together.
          *
          *     Keys: merchant, admin, auditor.
@@ -820,7 +842,7 @@ export interface paths {
          * @description The transactions of all policies of the merchant in the mode of the key, in the order in which they were recorded; platform keys see live data, with `test_mode=true` test data. For the statement of a month, give its first and last day as
          *     `recorded_from` and `recorded_through`: every transaction is on the statement of one month, whatever its `date`. `customer_reference` is that of now.
          *
-         *     With `Accept: text/csv` or `application/x-ndjson` the response has all transactions; it takes the filters and `test_mode`, and neither `limit` nor `after`. By pages, follow `next` until it is null: it contains the cursor `after`, which belongs to this list, the merchant, the mode and the filters. A page may have fewer than `limit` items, or none, and still a `next`.
+         *     With `Accept: text/csv` or `application/x-ndjson` the response has the whole list; it takes the filters and `test_mode`, and neither `limit` nor `after`. By pages, follow `next` until it is null: it contains the cursor `after`, which belongs to this list, the merchant, the mode and the filters. A page may have fewer than `limit` items, or none, and still a `next`.
          *
          *     While an event of one of the policies cannot be read, the response is `document_parked`, because the sums would be wrong.
          *
@@ -846,7 +868,7 @@ export interface paths {
          * Lists the customers of a merchant, newest first
          * @description The customers of the merchant in the mode of the key, newest first; platform keys see live data, with `test_mode=true` test data. An item has no lists of policies and claims; `links` lead to them.
          *
-         *     Follow `next` until it is null: it contains the cursor `after`, and a page costs the same at any depth. A cursor belongs to this list, the merchant, the mode and the filters; `limit` may change. Each of the customers that
+         *     With `Accept: text/csv` or `application/x-ndjson` the response has the whole list; it takes the filters and `test_mode`, and neither `limit` nor `after`. A table has a column for each field, a field of an object under both names (`policy_holder_customer_id`); lists are JSON. By pages, follow `next` until it is null: it contains the cursor `after`, and a page costs the same at any depth. A cursor belongs to this list, the merchant, the mode and the filters; `limit` may change. Each of the customers that
          *     are there when the walk begins comes exactly once, also while others are added. A page may have fewer than `limit` items, or none, and still a `next`: one request reads at most about 1,000 customers for filters that no index answers together.
          *
          *     Keys: merchant, admin, auditor.
@@ -871,7 +893,7 @@ export interface paths {
          * Lists the claims of a merchant, newest first
          * @description The claims of the merchant in the mode of the key, newest first; platform keys see live data, with `test_mode=true` test data. An item has no `documents`.
          *
-         *     Follow `next` until it is null: it contains the cursor `after`, and a page costs the same at any depth. A cursor belongs to this list, the merchant, the mode and the filters; `limit` may change. Each of the claims that
+         *     With `Accept: text/csv` or `application/x-ndjson` the response has the whole list; it takes the filters and `test_mode`, and neither `limit` nor `after`. A table has a column for each field, a field of an object under both names (`policy_holder_customer_id`); lists are JSON. By pages, follow `next` until it is null: it contains the cursor `after`, and a page costs the same at any depth. A cursor belongs to this list, the merchant, the mode and the filters; `limit` may change. Each of the claims that
          *     are there when the walk begins comes exactly once, also while others are added. A page may have fewer than `limit` items, or none, and still a `next`: one request reads at most about 1,000 claims for filters that no index answers together.
          *
          *     Keys: merchant, admin, auditor.
@@ -970,6 +992,30 @@ export interface paths {
         get: operations["GetMe"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finds policies, claims, customers and merchants by a number, a reference, an e-mail address or an id
+         * @description At most 20 of what the key may read that has exactly this text, in any case: policies by number or id, claims by reference or id, customers by reference, e-mail address or id, merchants by short code, and what an event concerns by the id of the event. A merchant key finds only its own merchant in its own mode; platform keys find live and test data. Nothing found is an empty array.
+         *
+         *     It is a POST so that the text is in no URL. It reads only and ignores an `Idempotency-Key`. With `short_code` only that merchant is searched. References and e-mail addresses of customers are searched within one merchant: a platform key without `short_code` gets 400 that names it for a text with `@`, and for a text that is no id where nothing else has it.
+         *
+         *     Keys: merchant, admin, auditor.
+         */
+        post: operations["Find"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2324,7 +2370,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Lists the last 20 rebuilds of read models, newest first
+         * @description The last 20 rebuilds, newest first, each as its own view.
+         *
+         *     Keys: admin, auditor.
+         */
+        get: operations["ListRebuilds"];
         put?: never;
         /**
          * Requests that read models be rebuilt from the log, beside those that are served
@@ -2401,7 +2453,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Lists the last 20 verifications, newest first, without their reports
+         * @description The last 20 verifications, newest first. `findings` is 0 where a completed one has found nothing; the single verification has the report.
+         *
+         *     Keys: admin, auditor.
+         */
+        get: operations["ListVerifications"];
         put?: never;
         /**
          * Starts a verification of the event log and of the read models
@@ -2430,13 +2488,38 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the newest verification with its progress, then its report
-         * @description The newest verification; an earlier one is not found. `failed`: a store did not answer, the service was stopped, or its process has been silent for a minute. A completed one has found nothing if
+         * Returns one of the last 20 verifications with its progress, then its report
+         * @description One of the last 20 verifications. `failed`: a store did not answer, the service was stopped, or its process has been silent for a minute. A completed one has found nothing if
          *     the numbers `faults`, `differing`, `missing`, `surplus` and `parked` are 0, and the `differences` of `contents` are empty.
          *
          *     Keys: admin, auditor.
          */
         get: operations["GetVerification"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/status/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the state of the installation: checks, read models, leaders, relay and disk
+         * @description What an operator looks at first. `checks` are those of `/readyz` of the process that answers, each named like the heading of the runbook that says what to do. What only other processes do is read from the stores that they share: positions of the
+         *     read models, the holders of the leases, the checkpoint of the relay. A holder that died is shown until another process takes its lease. What a store does not answer within 2 s is null.
+         *
+         *     On a data folder one process has all roles; `leader` is its host and process id.
+         *
+         *     Keys: admin, auditor.
+         */
+        get: operations["GetStatus"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2490,6 +2573,14 @@ export interface components {
             earliest_start?: string;
             /** @description With `claim_move_not_allowed`: the stages that the claim may move to */
             allowed?: string[];
+            /** @description With `reference_ambiguous`: the environments that use the reference, by number, at most 20 */
+            candidates?: {
+                environment_id: number;
+                environment_name: string;
+                test_mode: boolean;
+                merchant_short_code: string;
+                merchant_name: string;
+            }[];
             /**
              * Format: uuid
              * @description With `rebuild_running`: the rebuild that is running
@@ -2603,6 +2694,106 @@ export interface components {
             relationship: string | null;
             /** @description Decimal string; all beneficiaries have one, or none */
             share_percent: string | null;
+        };
+        ClaimItem: {
+            /** Format: uuid */
+            claim_id: string;
+            claim_reference_number: string;
+            /** @enum {string} */
+            claim_status: "pending" | "approved" | "offer_sent" | "offer_accepted" | "paid" | "denied" | "withdrawn";
+            /**
+             * Format: date
+             * @description The day it was filed
+             */
+            claim_date: string;
+            /** @description What is claimed, as filed or last revised */
+            claim_details: {
+                claim_type: string;
+                /** Format: date */
+                incident_date: string;
+                incident_description: string | null;
+                claim_amount: string | null;
+                /** @description Null until it is known */
+                coverage_name: string | null;
+            };
+            /** @description The holder of the policy, as recorded there */
+            claimant: {
+                /** Format: uuid */
+                customer_id: string;
+                customer_name: string;
+                customer_email: string;
+                customer_phone: string | null;
+            };
+            /** @description As filed: the claimant, where it is not the holder */
+            claimant_metadata: {
+                [key: string]: string;
+            } | null;
+            claim_amount: string | null;
+            currency: string;
+            /** @description Amounts; null where not known */
+            settlement: {
+                /** @description In all, after the deductible */
+                approved_amount: string | null;
+                /** @description The open or accepted offer */
+                offer_amount: string | null;
+                /** @description Payments that were not reversed; null before the first */
+                paid_amount: string | null;
+                /** @description What is left to pay; null without an approval, 0.00 when closed */
+                outstanding: string | null;
+                /** @description Of the coverage, for all claims of one term together; null: none */
+                limit: string | null;
+                /** @description Of the coverage, for each claim */
+                deductible: string | null;
+            };
+            payments: {
+                /** Format: uuid */
+                payment_id: string;
+                /** @description Decimal string, at most 8 integer and 2 decimal digits */
+                amount: string;
+                /** Format: date */
+                paid_on: string;
+                reference: string | null;
+                /** @description From this day on it counts nowhere */
+                reversed_on: string | null;
+            }[];
+            /** @description Day of the last payment, of the denial or of the withdrawal */
+            date_resolved: string | null;
+            insurer: string;
+            product: {
+                name: string;
+                product_type: string;
+            };
+            /**
+             * Format: uuid
+             * @description The policy id
+             */
+            policy: string;
+            policy_number: string;
+            merchant_short_code: string;
+            environment_id: number;
+            test_mode: boolean;
+            /** @description IANA time zone in which its days are counted; that of the policy */
+            time_zone: string;
+            claim_status_timeline: {
+                time_stamp: string;
+                /** @enum {string} */
+                name: "submitted" | "under review" | "pending approval" | "approved" | "offer sent" | "offer accepted" | "offer rejected" | "paid" | "denied" | "withdrawn" | "part paid" | "payment reversed" | "reopened";
+            }[];
+            timeline_utc: {
+                /** Format: date-time */
+                at: string;
+                /** @enum {string} */
+                name: "submitted" | "under review" | "pending approval" | "approved" | "offer sent" | "offer accepted" | "offer rejected" | "paid" | "denied" | "withdrawn" | "part paid" | "payment reversed" | "reopened";
+            }[];
+            /** @description Notes and reasons of the back office and the merchant, one a line; both read them */
+            notes: string | null;
+            note_entries: {
+                /** Format: date-time */
+                at: string;
+                /** @description Label of the key, or the role */
+                by: string;
+                text: string;
+            }[];
         };
         HistoryEntry: {
             stream: string;
@@ -3106,106 +3297,6 @@ export interface components {
                 }[];
             };
         };
-        ClaimItem: {
-            /** Format: uuid */
-            claim_id: string;
-            claim_reference_number: string;
-            /** @enum {string} */
-            claim_status: "pending" | "approved" | "offer_sent" | "offer_accepted" | "paid" | "denied" | "withdrawn";
-            /**
-             * Format: date
-             * @description The day it was filed
-             */
-            claim_date: string;
-            /** @description What is claimed, as filed or last revised */
-            claim_details: {
-                claim_type: string;
-                /** Format: date */
-                incident_date: string;
-                incident_description: string | null;
-                claim_amount: string | null;
-                /** @description Null until it is known */
-                coverage_name: string | null;
-            };
-            /** @description The holder of the policy, as recorded there */
-            claimant: {
-                /** Format: uuid */
-                customer_id: string;
-                customer_name: string;
-                customer_email: string;
-                customer_phone: string | null;
-            };
-            /** @description As filed: the claimant, where it is not the holder */
-            claimant_metadata: {
-                [key: string]: string;
-            } | null;
-            claim_amount: string | null;
-            currency: string;
-            /** @description Amounts; null where not known */
-            settlement: {
-                /** @description In all, after the deductible */
-                approved_amount: string | null;
-                /** @description The open or accepted offer */
-                offer_amount: string | null;
-                /** @description Payments that were not reversed; null before the first */
-                paid_amount: string | null;
-                /** @description What is left to pay; null without an approval, 0.00 when closed */
-                outstanding: string | null;
-                /** @description Of the coverage, for all claims of one term together; null: none */
-                limit: string | null;
-                /** @description Of the coverage, for each claim */
-                deductible: string | null;
-            };
-            payments: {
-                /** Format: uuid */
-                payment_id: string;
-                /** @description Decimal string, at most 8 integer and 2 decimal digits */
-                amount: string;
-                /** Format: date */
-                paid_on: string;
-                reference: string | null;
-                /** @description From this day on it counts nowhere */
-                reversed_on: string | null;
-            }[];
-            /** @description Day of the last payment, of the denial or of the withdrawal */
-            date_resolved: string | null;
-            insurer: string;
-            product: {
-                name: string;
-                product_type: string;
-            };
-            /**
-             * Format: uuid
-             * @description The policy id
-             */
-            policy: string;
-            policy_number: string;
-            merchant_short_code: string;
-            environment_id: number;
-            test_mode: boolean;
-            /** @description IANA time zone in which its days are counted; that of the policy */
-            time_zone: string;
-            claim_status_timeline: {
-                time_stamp: string;
-                /** @enum {string} */
-                name: "submitted" | "under review" | "pending approval" | "approved" | "offer sent" | "offer accepted" | "offer rejected" | "paid" | "denied" | "withdrawn" | "part paid" | "payment reversed" | "reopened";
-            }[];
-            timeline_utc: {
-                /** Format: date-time */
-                at: string;
-                /** @enum {string} */
-                name: "submitted" | "under review" | "pending approval" | "approved" | "offer sent" | "offer accepted" | "offer rejected" | "paid" | "denied" | "withdrawn" | "part paid" | "payment reversed" | "reopened";
-            }[];
-            /** @description Notes and reasons of the back office and the merchant, one a line; both read them */
-            notes: string | null;
-            note_entries: {
-                /** Format: date-time */
-                at: string;
-                /** @description Label of the key, or the role */
-                by: string;
-                text: string;
-            }[];
-        };
         Claim: {
             /** Format: uuid */
             claim_id: string;
@@ -3654,6 +3745,25 @@ export interface components {
                 /** @description IANA time zone: days of its policies and claims are days of this zone */
                 time_zone: string;
             } | null;
+        };
+        FindRequest: {
+            /** @description A whole number, reference, e-mail address, short code or id, in any case */
+            text: string;
+            /** @description Only what belongs to this merchant; platform keys need it for the reference and the e-mail address of a customer */
+            short_code?: string;
+        };
+        Found: {
+            /** @enum {string} */
+            kind: "policy" | "claim" | "customer" | "merchant";
+            /** @description What the path of the resource takes: its id; of a merchant the short code */
+            id: string;
+            /** @description Policy number, claim reference, reference of the customer (null without one) or short code of the merchant */
+            number: string | null;
+            merchant_short_code: string;
+            /** @description Null for a merchant */
+            environment_id: number | null;
+            /** @description Null for a merchant */
+            test_mode: boolean | null;
         };
         ProductItem: {
             /** Format: uuid */
@@ -4798,6 +4908,71 @@ export interface components {
                     }[];
                 };
             } | null;
+        };
+        VerificationItem: {
+            /** Format: uuid */
+            verification_id: string;
+            /** @enum {string} */
+            state: "running" | "completed" | "failed";
+            /** @description Why the verification failed; else null */
+            reason: string | null;
+            requested_at: string;
+            updated_at: string;
+            ended_at: string | null;
+            /** @description Null unless the verification is running */
+            progress: {
+                /** @enum {string} */
+                step: "log" | "fold" | "compare";
+                /** @description Events read or folded, or documents compared */
+                count: number;
+                /** @description Share of the step */
+                share: number;
+                /** @description Position up to which the log is read or folded */
+                position: string;
+                /** @description Position up to which the log will be read or folded */
+                head: string;
+            } | null;
+            /** @description Faults, differences and parked documents together; null unless the verification is completed */
+            findings: number | null;
+        };
+        Status: {
+            /** @description The checks of `/readyz` of the process that answers */
+            checks: {
+                /** @description Heading of the runbook that says what to do */
+                name: string;
+                ok: boolean;
+                /** @description Of a failure, or with `ok` of a warning; null without one */
+                reason: string | null;
+            }[];
+            /** @description Position of the newest event */
+            head: string | null;
+            read_models: {
+                name: string;
+                /** @description Position up to which its documents reflect the log */
+                position: string | null;
+                /** @description Number of its parked documents */
+                parked: number | null;
+            }[];
+            /** @description The roles of which one process at a time is the leader */
+            roles: {
+                name: string;
+                /** @description The process that holds the lease: host, process id and a random id */
+                leader: string | null;
+                /** @description Known for roles that the process that answers leads; else null */
+                since: string | null;
+            }[];
+            /** @description Null where no public events are sent to Kafka */
+            relay: {
+                /** @description Position of the last public event that Kafka has acknowledged */
+                position: string | null;
+                /** @description Age of the oldest public event after it */
+                lag_seconds: number | null;
+            };
+            /** @description The disk of the data folder; null where the process that answers writes to none */
+            disk: {
+                free_bytes: number | null;
+                total_bytes: number | null;
+            };
         };
         /** @enum {string} */
         KnownCode: "malformed_body" | "malformed_request" | "invalid_request" | "policy_not_renewable" | "cursor_unknown" | "not_eligible" | "renewal_overlaps_current_term" | "invalid_verification_token" | "premium_out_of_range" | "incident_not_covered" | "incident_outside_every_term" | "amount_too_high" | "api_key_missing" | "api_key_invalid" | "forbidden" | "merchant_key_required" | "route_not_found" | "policy_not_found" | "term_not_found" | "claim_not_found" | "customer_not_found" | "merchant_not_found" | "environment_not_found" | "provider_not_found" | "product_not_found" | "document_not_found" | "quote_not_found" | "mail_job_not_found" | "not_known_yet" | "not_in_force_yet" | "key_not_found" | "command_not_found" | "verification_not_found" | "rebuild_not_found" | "method_not_allowed" | "term_overlaps" | "reference_ambiguous" | "amount_changed" | "customer_reference_taken" | "claim_reference_taken" | "claim_move_not_allowed" | "claim_withdrawn" | "incident_no_longer_covered" | "payment_already_reversed" | "claim_paid_after_day" | "policy_already_cancelled" | "policy_not_cancelled" | "policy_not_changeable" | "changed_after_day" | "policy_not_active" | "policy_already_active" | "policy_not_begun" | "policy_expired" | "term_already_withdrawn" | "term_already_begun" | "term_not_last" | "term_is_only_one" | "quote_expired" | "quote_already_purchased" | "merchant_already_verified" | "mail_job_not_parked" | "provider_already_registered" | "provider_already_confirmed" | "provider_not_confirmable" | "provider_withdrawn" | "kyc_already_confirmed" | "key_already_revoked" | "nothing_to_change" | "product_withdrawn" | "product_not_withdrawn" | "rebuild_running" | "precondition_failed" | "body_too_large" | "event_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "portfolio_running" | "verification_running" | "internal_error" | "document_damaged" | "busy" | "unavailable" | "event_unreadable" | "document_parked" | "read_models_building" | "position_not_reached";
@@ -7540,6 +7715,7 @@ export type Problem = components['schemas']['Problem'];
 export type Policy = components['schemas']['Policy'];
 export type Coverage = components['schemas']['Coverage'];
 export type Beneficiary = components['schemas']['Beneficiary'];
+export type ClaimItem = components['schemas']['ClaimItem'];
 export type HistoryEntry = components['schemas']['HistoryEntry'];
 export type Change = components['schemas']['Change'];
 export type Term = components['schemas']['Term'];
@@ -7554,7 +7730,6 @@ export type SetAutoRenewRequest = components['schemas']['SetAutoRenewRequest'];
 export type Quote = components['schemas']['Quote'];
 export type RequestQuotesRequest = components['schemas']['RequestQuotesRequest'];
 export type QuoteItem = components['schemas']['QuoteItem'];
-export type ClaimItem = components['schemas']['ClaimItem'];
 export type Claim = components['schemas']['Claim'];
 export type AddClaimDocumentsRequest = components['schemas']['AddClaimDocumentsRequest'];
 export type AddClaimDocumentsForm = components['schemas']['AddClaimDocumentsForm'];
@@ -7576,6 +7751,8 @@ export type CustomerItem = components['schemas']['CustomerItem'];
 export type Environment = components['schemas']['Environment'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type Me = components['schemas']['Me'];
+export type FindRequest = components['schemas']['FindRequest'];
+export type Found = components['schemas']['Found'];
 export type ProductItem = components['schemas']['ProductItem'];
 export type Product = components['schemas']['Product'];
 export type Provider = components['schemas']['Provider'];
@@ -7636,6 +7813,8 @@ export type Rebuild = components['schemas']['Rebuild'];
 export type PortfolioRow = components['schemas']['PortfolioRow'];
 export type Verification = components['schemas']['Verification'];
 export type VerificationReport = components['schemas']['VerificationReport'];
+export type VerificationItem = components['schemas']['VerificationItem'];
+export type Status = components['schemas']['Status'];
 export type KnownCode = components['schemas']['KnownCode'];
 export type PolicyPurchased = components['schemas']['PolicyPurchased'];
 export type PolicyImported = components['schemas']['PolicyImported'];
@@ -7795,6 +7974,43 @@ export interface operations {
                 };
                 content: {
                     "application/pdf": Blob;
+                };
+            };
+        };
+    };
+    ListPolicyClaims: {
+        parameters: {
+            query?: {
+                /** @description Only what belongs to this environment: distinguishes policy numbers and claim references that several merchants use */
+                environment_id?: string;
+                /** @description The most results on a page; 25 when it is not given */
+                limit?: number;
+                /** @description The cursor in the `next` of another page of this list with the same filters */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The policy id, or the policy number */
+                policy_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uri
+                         * @description URL of the next page; null on the last one
+                         */
+                        next: string | null;
+                        results: components["schemas"]["ClaimItem"][];
+                    };
                 };
             };
         };
@@ -8960,10 +9176,6 @@ export interface operations {
     ListMerchantPolicies: {
         parameters: {
             query?: {
-                /** @description The most results on a page; 25 when it is not given */
-                limit?: number;
-                /** @description The cursor in the `next` of another page of this list with the same filters */
-                after?: string;
                 /** @description Platform keys only: true shows the test mode instead of the live one */
                 test_mode?: "true" | "false";
                 /** @description Only the policy of this number */
@@ -8982,6 +9194,10 @@ export interface operations {
                 renewal_from?: string;
                 /** @description Only policies whose `renewal_date` is on this day or earlier, in their time zone; without `renewal_from` also those that ran out long ago */
                 renewal_through?: string;
+                /** @description The most results on a page; 25 when it is not given */
+                limit?: number;
+                /** @description The cursor in the `next` of another page of this list with the same filters */
+                after?: string;
             };
             header?: never;
             path: {
@@ -9006,6 +9222,8 @@ export interface operations {
                         next: string | null;
                         results: components["schemas"]["Policy"][];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": components["schemas"]["Policy"];
                 };
             };
         };
@@ -9013,10 +9231,6 @@ export interface operations {
     ListMerchantTransactions: {
         parameters: {
             query?: {
-                /** @description The most results on a page; 25 when it is not given */
-                limit?: number;
-                /** @description The cursor in the `next` of another page of this list with the same filters */
-                after?: string;
                 /** @description Platform keys only: true shows the test mode instead of the live one */
                 test_mode?: "true" | "false";
                 /** @description Only what was recorded on this day or later, in the time zone of the policy */
@@ -9025,6 +9239,10 @@ export interface operations {
                 recorded_through?: string;
                 /** @description Only transactions of this kind */
                 kind?: "premium" | "premium_change" | "return_premium" | "premium_reinstated" | "claim_payment";
+                /** @description The most results on a page; 25 when it is not given */
+                limit?: number;
+                /** @description The cursor in the `next` of another page of this list with the same filters */
+                after?: string;
             };
             header?: never;
             path: {
@@ -9058,16 +9276,16 @@ export interface operations {
     ListMerchantCustomers: {
         parameters: {
             query?: {
-                /** @description The most results on a page; 25 when it is not given */
-                limit?: number;
-                /** @description The cursor in the `next` of another page of this list with the same filters */
-                after?: string;
                 /** @description Platform keys only: true shows the test mode instead of the live one */
                 test_mode?: "true" | "false";
                 /** @description Only customers with this e-mail address, compared without case */
                 email?: string;
                 /** @description Only the customer with this reference */
                 customer_reference?: string;
+                /** @description The most results on a page; 25 when it is not given */
+                limit?: number;
+                /** @description The cursor in the `next` of another page of this list with the same filters */
+                after?: string;
             };
             header?: never;
             path: {
@@ -9092,6 +9310,8 @@ export interface operations {
                         next: string | null;
                         results: components["schemas"]["CustomerItem"][];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": components["schemas"]["CustomerItem"];
                 };
             };
         };
@@ -9099,16 +9319,16 @@ export interface operations {
     ListMerchantClaims: {
         parameters: {
             query?: {
-                /** @description The most results on a page; 25 when it is not given */
-                limit?: number;
-                /** @description The cursor in the `next` of another page of this list with the same filters */
-                after?: string;
                 /** @description Platform keys only: true shows the test mode instead of the live one */
                 test_mode?: "true" | "false";
                 /** @description Only claims of this status; `open`: neither paid, denied nor withdrawn */
                 claim_status?: "pending" | "approved" | "offer_sent" | "offer_accepted" | "paid" | "denied" | "withdrawn" | "open";
                 /** @description Only claims on this policy */
                 policy_id?: string;
+                /** @description The most results on a page; 25 when it is not given */
+                limit?: number;
+                /** @description The cursor in the `next` of another page of this list with the same filters */
+                after?: string;
             };
             header?: never;
             path: {
@@ -9133,6 +9353,8 @@ export interface operations {
                         next: string | null;
                         results: components["schemas"]["ClaimItem"][];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": components["schemas"]["ClaimItem"];
                 };
             };
         };
@@ -9249,6 +9471,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+        };
+    };
+    Find: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FindRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Found"][];
                 };
             };
         };
@@ -11378,6 +11624,28 @@ export interface operations {
             };
         };
     };
+    ListRebuilds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        results: components["schemas"]["Rebuild"][];
+                    };
+                };
+            };
+        };
+    };
     RequestRebuild: {
         parameters: {
             query?: never;
@@ -11460,6 +11728,28 @@ export interface operations {
             };
         };
     };
+    ListVerifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        results: components["schemas"]["VerificationItem"][];
+                    };
+                };
+            };
+        };
+    };
     StartVerification: {
         parameters: {
             query?: never;
@@ -11498,6 +11788,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Verification"];
+                };
+            };
+        };
+    };
+    GetStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Status"];
                 };
             };
         };

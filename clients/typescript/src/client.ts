@@ -2,7 +2,7 @@ import { Api } from './api.ts';
 import type { Me, PublicEvent } from './api-types.ts';
 import { type FeedOptions, readFeed } from './feed.ts';
 import { type CallOptions, type ClientOptions, Http } from './http.ts';
-import type { Query } from './operation-types.ts';
+import type { Answer, Body, Query } from './operation-types.ts';
 import { Admin, type Commands, commandsOf } from './resources/admin.ts';
 import { Claims } from './resources/claims.ts';
 import { Customers } from './resources/customers.ts';
@@ -43,6 +43,11 @@ export class SuretyClient {
   /** Gets the role, merchant and environment of the key. */
   async me(options?: CallOptions): Promise<Me> {
     return await this.#api.get('/api/v1/me', {}, undefined, options);
+  }
+
+  /** Finds policies, claims, customers and merchants by a number, id, reference or e-mail; what is typed stands in no address. */
+  async find(body: Body<'/api/v1/find'>, options?: CallOptions): Promise<Answer<'/api/v1/find', 'post'>> {
+    return await this.#api.send(['post', '/api/v1/find'], {}, body, options);
   }
 
   /**

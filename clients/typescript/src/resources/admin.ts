@@ -106,12 +106,27 @@ export class Admin {
     return await this.#api.get('/api/v1/audit/portfolio/', {}, query, options);
   }
 
+  /** Gets the health of the installation: checks, positions, leaders and disk. */
+  async status(options?: CallOptions) {
+    return await this.#api.get('/api/v1/admin/status/', {}, undefined, options);
+  }
+
   async requestRebuild(body: Body<'/api/v1/admin/rebuilds'>, options?: CommandOptions): Promise<Rebuild> {
     return await this.#api.send(['post', '/api/v1/admin/rebuilds'], {}, body, options);
   }
 
   async rebuild(rebuild_id: string, options?: CallOptions): Promise<Rebuild> {
     return await this.#api.get('/api/v1/admin/rebuilds/{rebuild_id}', { rebuild_id }, undefined, options);
+  }
+
+  /** Gets the last 20 rebuilds. */
+  async recentRebuilds(options?: CallOptions) {
+    return (await this.#api.get('/api/v1/admin/rebuilds', {}, undefined, options)).results;
+  }
+
+  /** Gets the last 20 verifications. */
+  async recentVerifications(options?: CallOptions) {
+    return (await this.#api.get('/api/v1/admin/verifications', {}, undefined, options)).results;
   }
 
   async startVerification(options?: CommandOptions): Promise<Verification> {

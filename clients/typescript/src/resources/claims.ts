@@ -74,8 +74,13 @@ export class Claims {
   }
 
   /** Opens the whole history as a stream. */
-  async downloadHistory(id: string, accept: DownloadFormat, options?: CallOptions): Promise<Response> {
-    return await this.#api.download('/api/v1/claims/{id}/history/', { id }, undefined, { ...options, accept });
+  async downloadHistory(
+    id: string,
+    accept: DownloadFormat,
+    query?: Query<'/api/v1/claims/{id}/history/'>,
+    options?: CallOptions,
+  ): Promise<Response> {
+    return await this.#api.download('/api/v1/claims/{id}/history/', { id }, query, { ...options, accept });
   }
 }
 

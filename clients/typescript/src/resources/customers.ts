@@ -56,7 +56,12 @@ export class Customers {
   }
 
   /** Opens the whole history as a stream. */
-  async downloadHistory(id: string, accept: DownloadFormat, options?: CallOptions): Promise<Response> {
-    return await this.#api.download('/api/v1/customers/{id}/history/', { id }, undefined, { ...options, accept });
+  async downloadHistory(
+    id: string,
+    accept: DownloadFormat,
+    query?: Query<'/api/v1/customers/{id}/history/'>,
+    options?: CallOptions,
+  ): Promise<Response> {
+    return await this.#api.download('/api/v1/customers/{id}/history/', { id }, query, { ...options, accept });
   }
 }

@@ -40,6 +40,17 @@ export class Merchants {
     return this.#api.list('/api/v1/merchants/{short_code}/policies/', { short_code }, query, options);
   }
 
+  /** Opens the whole list as a stream. */
+  async downloadPolicies(
+    short_code: string,
+    accept: DownloadFormat,
+    query?: Query<'/api/v1/merchants/{short_code}/policies/'>,
+    options?: CallOptions,
+  ): Promise<Response> {
+    const path = '/api/v1/merchants/{short_code}/policies/';
+    return await this.#api.download(path, { short_code }, query, { ...options, accept });
+  }
+
   customers(
     short_code: string,
     query?: Query<'/api/v1/merchants/{short_code}/customers/'>,
@@ -48,8 +59,30 @@ export class Merchants {
     return this.#api.list('/api/v1/merchants/{short_code}/customers/', { short_code }, query, options);
   }
 
+  /** Opens the whole list as a stream. */
+  async downloadCustomers(
+    short_code: string,
+    accept: DownloadFormat,
+    query?: Query<'/api/v1/merchants/{short_code}/customers/'>,
+    options?: CallOptions,
+  ): Promise<Response> {
+    const path = '/api/v1/merchants/{short_code}/customers/';
+    return await this.#api.download(path, { short_code }, query, { ...options, accept });
+  }
+
   claims(short_code: string, query?: Query<'/api/v1/merchants/{short_code}/claims/'>, options?: ListOptions) {
     return this.#api.list('/api/v1/merchants/{short_code}/claims/', { short_code }, query, options);
+  }
+
+  /** Opens the whole list as a stream. */
+  async downloadClaims(
+    short_code: string,
+    accept: DownloadFormat,
+    query?: Query<'/api/v1/merchants/{short_code}/claims/'>,
+    options?: CallOptions,
+  ): Promise<Response> {
+    const path = '/api/v1/merchants/{short_code}/claims/';
+    return await this.#api.download(path, { short_code }, query, { ...options, accept });
   }
 
   transactions(
@@ -102,8 +135,15 @@ export class Merchants {
   }
 
   /** Opens the whole history as a stream. */
-  async downloadHistory(short_code: string, accept: DownloadFormat, options?: CallOptions): Promise<Response> {
-    const path = '/api/v1/merchants/{short_code}/history/';
-    return await this.#api.download(path, { short_code }, undefined, { ...options, accept });
+  async downloadHistory(
+    short_code: string,
+    accept: DownloadFormat,
+    query?: Query<'/api/v1/merchants/{short_code}/history/'>,
+    options?: CallOptions,
+  ): Promise<Response> {
+    return await this.#api.download('/api/v1/merchants/{short_code}/history/', { short_code }, query, {
+      ...options,
+      accept,
+    });
   }
 }

@@ -71,6 +71,10 @@ export class Policies {
     return this.#api.list('/api/v1/policies/{policy_id}/transactions', { policy_id }, query, options);
   }
 
+  claims(policy_id: string, query?: Query<'/api/v1/policies/{policy_id}/claims/'>, options?: ListOptions) {
+    return this.#api.list('/api/v1/policies/{policy_id}/claims/', { policy_id }, query, options);
+  }
+
   history(
     policy_id: string,
     query?: Query<'/api/v1/policies/{policy_id}/history/'>,
@@ -80,9 +84,16 @@ export class Policies {
   }
 
   /** Opens the whole history as a stream. */
-  async downloadHistory(policy_id: string, accept: DownloadFormat, options?: CallOptions): Promise<Response> {
-    const path = '/api/v1/policies/{policy_id}/history/';
-    return await this.#api.download(path, { policy_id }, undefined, { ...options, accept });
+  async downloadHistory(
+    policy_id: string,
+    accept: DownloadFormat,
+    query?: Query<'/api/v1/policies/{policy_id}/history/'>,
+    options?: CallOptions,
+  ): Promise<Response> {
+    return await this.#api.download('/api/v1/policies/{policy_id}/history/', { policy_id }, query, {
+      ...options,
+      accept,
+    });
   }
 
   /** Opens the certificate, a PDF, as a stream. */
