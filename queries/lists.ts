@@ -105,8 +105,8 @@ export async function readPage(
   nest: (items: readonly string[]) => string = jsonArray,
 ): Promise<PageResponse> {
   const { limit, offset } = query;
-  const { count, documents, cursors } = await findPage(context, collection, query);
-  return { kind: 'page', count, limit, offset, cursors, results: nest(documents.map(item)) };
+  const { documents, ...page } = await findPage(context, collection, query);
+  return { kind: 'page', ...page, limit, offset, results: nest(documents.map(item)) };
 }
 
 /** Returns the documents of a page, with the cursors of the links. @throws {Refusal} `invalid_request` naming `after` or `before` */
@@ -114,7 +114,7 @@ export async function findPage(
   { readModels }: Pick<QueryContext, 'readModels'>,
   collection: string,
   { where = {}, contains = {}, current, limit, offset, after, before }: ListQuery,
-): Promise<FindResult & Pick<PageResponse, 'cursors'>> {
+): Promise<FindResult & Pick<PageResponse, 'cursors' | 'hasMore'>> {
   if (after !== undefined && before !== undefined)
     throw wrongField('before', 'must not be given together with `after`');
   // The conditions contain what limits the reader, so a cursor is bound to the same merchant and mode.
@@ -129,13 +129,17 @@ export async function findPage(
   };
   const skipped = after === undefined && before === undefined ? offset : 0;
   const conditions = { where: { ...where, ...current }, contains };
-  const found = await readModels.find(collection, { ...conditions, ...cursorsGiven, limit, offset: skipped });
-  const [first, last] = [found.documents[0], found.documents.at(-1)];
+  // The count may fall between two pages, so one document more than the page shows whether more follow a cursor.
+  const size = after === undefined ? limit : limit + 1;
+  const found = await readModels.find(collection, { ...conditions, ...cursorsGiven, limit: size, offset: skipped });
+  const documents = found.documents.slice(0, limit);
+  const [first, last] = [documents[0], documents.at(-1)];
   const cursors =
     first === undefined || last === undefined
       ? undefined
       : { first: cursorOf(scope, first), last: cursorOf(scope, last) };
-  return { ...found, cursors };
+  const hasMore = after === undefined ? undefined : found.documents.length > limit;
+  return { count: found.count, documents, cursors, hasMore };
 }
 
 export function jsonArray(items: readonly string[]): string {

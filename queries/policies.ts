@@ -107,8 +107,8 @@ async function policyItems(context: QueryContext, documents: readonly StoredDocu
 
 async function readPolicyPage(context: QueryContext, query: ListQuery): Promise<PageResponse> {
   const { limit, offset } = query;
-  const { count, documents, cursors } = await findPage(context, 'policies', query);
-  return { kind: 'page', count, limit, offset, cursors, results: jsonArray(await policyItems(context, documents)) };
+  const { documents, ...page } = await findPage(context, 'policies', query);
+  return { kind: 'page', ...page, limit, offset, results: jsonArray(await policyItems(context, documents)) };
 }
 
 export const listPolicies = defineQuery({

@@ -135,6 +135,8 @@ export interface PageResponse {
   readonly offset: number;
   /** Cursors of the first and the last result, for `previous` and `next`; undefined for an empty page and a list without cursors. */
   readonly cursors?: { readonly first: string; readonly last: string } | undefined;
+  /** Whether items follow the page; undefined without the cursor `after`: the count then decides. */
+  readonly hasMore?: boolean | undefined;
   /** JSON text of the array `results`. */
   readonly results: string;
 }

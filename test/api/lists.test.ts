@@ -150,6 +150,28 @@ describe('Products', () => {
     expect(await find(`provider_id=${randomUUID()}`)).toEqual({ count: 0, items: [] });
   });
 
+  test('that leave the list between two pages take no other with them', async () => {
+    const details = { name: 'Short Lived', support_email: 'a@b.example', support_phone: '1' };
+    const { provider_id } = await service.admin('RegisterProvider', details);
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f'])
+      await service.admin('AddProduct', {
+        provider_id,
+        product_type: 'Cargo',
+        name,
+        description: 'd',
+        base_premium: '10',
+      });
+    const names: string[] = [];
+    for (let path: string | null = `${LISTED}?limit=2&provider_id=${provider_id}`; path !== null; ) {
+      const { json } = await service.send('GET', path, { key: acme.live.key });
+      const items = json.results.flat() as { readonly id: string; readonly name: string }[];
+      names.push(...items.map(({ name }) => name));
+      for (const { id } of items) await service.admin('WithdrawProduct', { product_id: id });
+      path = json.next === null ? null : json.next.slice(service.url.length);
+    }
+    expect(names.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  });
+
   test.each([
     ['product_type=auto', 'product_type'],
     ['product_type=', 'product_type'],

@@ -34,7 +34,7 @@ export interface ListRequest {
 export function pageOfList(
   { request, pathname, search }: ListRequest,
   publicUrl: string | undefined,
-  { count, limit, offset, cursors, results }: PageResponse,
+  { count, limit, offset, cursors, hasMore = offset + limit < count, results }: PageResponse,
   more = '',
 ): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
   const origin = originOf(request, publicUrl);
@@ -47,7 +47,7 @@ export function pageOfList(
     for (const [name, value] of Object.entries(cursor)) if (value !== undefined) parameters.set(name, value);
     return new URL(`${origin}${pathname}?${parameters.toString()}`).href;
   };
-  const next = offset + limit < count ? linkTo(offset + limit, { after: cursors?.last }) : null;
+  const next = hasMore ? linkTo(offset + limit, { after: cursors?.last }) : null;
   // Without a full page before this one, the previous page overlaps this one, so its cursor would be wrong.
   const before = offset < limit ? undefined : cursors?.first;
   const previous = offset > 0 ? linkTo(Math.max(0, offset - limit), { before }) : null;
