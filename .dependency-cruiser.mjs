@@ -120,14 +120,14 @@ export default {
       to: { path: '^src/http/' },
     },
     {
-      name: 'client-stands-alone',
+      name: 'client-imports-only-itself',
       comment: 'The client is installed without the service, and the service runs without the client.',
       severity: 'error',
       from: { path: '^clients/typescript/src/' },
       to: { pathNot: '^clients/typescript/src/' },
     },
     {
-      name: 'service-knows-no-client',
+      name: 'service-imports-no-client',
       severity: 'error',
       from: { path: '^(src|commands|projections|queries)/' },
       to: { path: '^clients/' },

@@ -3,7 +3,7 @@
  * Called by `npm run build` and, in a checkout, by bin/surety.mjs, so that `npm start` never runs old code.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,11 +19,13 @@ const programs = [
   {
     project: 'tsconfig.build.json',
     folders: ['src', 'commands', 'projections', 'queries'],
+    output: 'dist/src/main.js',
     outputOf: (folder) => `dist/${folder}`,
   },
   {
     project: 'clients/typescript/tsconfig.json',
     folders: ['clients/typescript/src'],
+    output: 'clients/typescript/dist/index.js',
     outputOf: () => 'clients/typescript/dist',
   },
 ];
@@ -50,7 +52,8 @@ export async function buildIfStale() {
 
 function isFresh() {
   try {
-    return readFileSync(stampFile, 'utf8') === fingerprint();
+    const hasOutput = programs.every(({ output }) => existsSync(join(root, output)));
+    return hasOutput && readFileSync(stampFile, 'utf8') === fingerprint();
   } catch {
     return false;
   }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { SuretyClient } from '../../clients/typescript/src/index.ts';
@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const client = join(root, 'clients', 'typescript');
 const readme = readFileSync(join(client, 'README.md'), 'utf8');
 const examples = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
-const [BUY, HANDLE_ERRORS, READ_LISTS, HEAR, FILES] = ['buy', 'errors', 'lists', 'hear', 'files'];
+const [BUY, HANDLE_ERRORS, READ_LISTS, FOLLOW, FILES] = ['buy', 'errors', 'lists', 'follow', 'files'];
 
 const folder = temporaryFolder();
 const programs = join(folder, 'programs');
@@ -29,11 +29,13 @@ beforeAll(async () => {
   surety = new SuretyClient({ url: service.url, key });
   shortCode = (await surety.me()).merchant?.short_code ?? '';
   env = { PATH: process.env['PATH'], SURETY_URL: service.url, SURETY_KEY: key };
-  mkdirSync(join(programs, 'node_modules', '@types'), { recursive: true });
-  symlinkSync(client, join(programs, 'node_modules', 'surety-client'));
-  symlinkSync(join(root, 'node_modules', '@types', 'node'), join(programs, 'node_modules', '@types', 'node'));
+  mkdirSync(programs);
   writeFileSync(join(programs, 'package.json'), '{"type":"module"}');
-  for (const [index, name] of [BUY, HANDLE_ERRORS, READ_LISTS, HEAR, FILES].entries())
+  const install = ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', client];
+  expect(spawnSync('npm', install, { cwd: programs, encoding: 'utf8' })).toMatchObject({ status: 0 });
+  mkdirSync(join(programs, 'node_modules', '@types'));
+  symlinkSync(join(root, 'node_modules', '@types', 'node'), join(programs, 'node_modules', '@types', 'node'));
+  for (const [index, name] of [BUY, HANDLE_ERRORS, READ_LISTS, FOLLOW, FILES].entries())
     writeFileSync(join(programs, `${name}.ts`), examples[index] ?? '');
 });
 
@@ -42,11 +44,12 @@ afterAll(async () => {
   await cleanUp(folder, [service.process]);
 });
 
-function start(name: string | undefined): { readonly child: ChildProcess; readonly output: () => string } {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', `${name}.ts`], {
-    cwd: programs,
-    env,
-  });
+function start(
+  name: string | undefined,
+  node = [process.execPath, '--disable-warning=ExperimentalWarning', `${name}.ts`],
+): { readonly child: ChildProcess; readonly output: () => string } {
+  const [program = '', ...words] = node;
+  const child = spawn(program, words, { cwd: programs, env });
   running.push(child);
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk) => (text += chunk));
@@ -54,8 +57,8 @@ function start(name: string | undefined): { readonly child: ChildProcess; readon
 }
 
 /** Runs an example to its end, and returns its lines. */
-async function run(name: string | undefined): Promise<readonly string[]> {
-  const { child, output } = start(name);
+async function run(name: string | undefined, node?: string[]): Promise<readonly string[]> {
+  const { child, output } = start(name, node);
   const [code] = await once(child, 'close');
   expect([code, output()]).toEqual([0, output()]);
   return output().trimEnd().split('\n');
@@ -67,7 +70,7 @@ test.each([
 ])('the examples have the types of the client (%s)', (_, compiler) => {
   expect(examples).toHaveLength(5);
   const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--types', 'node'];
-  const files = [BUY, HANDLE_ERRORS, READ_LISTS, HEAR, FILES].map((name) => `${name}.ts`);
+  const files = [BUY, HANDLE_ERRORS, READ_LISTS, FOLLOW, FILES].map((name) => `${name}.ts`);
   const words = [join(compiler, 'bin', 'tsc'), ...options, ...files];
   const { status, stdout } = spawnSync(process.execPath, words, { cwd: programs, encoding: 'utf8' });
   expect([status, stdout]).toEqual([0, '']);
@@ -79,6 +82,22 @@ test('the first example buys a policy', async () => {
   expect(await surety.policies.get(policyNumber)).toMatchObject({ premium, currency, status: 'active' });
   expect(status).toBe('active');
 });
+
+/** The Node of the machine, where it is older than that of the project. */
+const olderNode = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .map((place) => join(place, 'node'))
+  .find((program) => /^v2[0-3]\./.test(spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout ?? ''));
+const testOnOlderNode = olderNode === undefined ? test.skip : test;
+
+testOnOlderNode(
+  `the first example runs on Node 20 to 23${olderNode === undefined ? ' (skipped: there is none on the PATH)' : ''}`,
+  async () => {
+    writeFileSync(join(programs, 'buy.mjs'), examples[0] ?? '');
+    const [line = ''] = await run(BUY, [olderNode ?? '', 'buy.mjs']);
+    expect(line).toMatch(/ active$/);
+  },
+);
 
 test('the second one buys nothing more when it runs again', async () => {
   const [line = ''] = await run(HANDLE_ERRORS);
@@ -99,8 +118,8 @@ test('the third one lists policies', async () => {
   expect(lines).toHaveLength(10);
 });
 
-test('the fourth one hears of a purchase, and after a kill only of the next one', async () => {
-  const first = start(HEAR);
+test('the fourth one receives a purchase, and after a kill only of the next one', async () => {
+  const first = start(FOLLOW);
   const [before = ''] = await run(BUY);
   const [earlier = ''] = before.split(' ');
   await waitUntil(() => first.output().includes(earlier), first.output);
@@ -110,7 +129,7 @@ test('the fourth one hears of a purchase, and after a kill only of the next one'
   await waitUntil(() => readFileSync(saved, 'utf8') === last, first.output);
   first.child.kill('SIGKILL');
 
-  const second = start(HEAR);
+  const second = start(FOLLOW);
   const [after = ''] = await run(BUY);
   const [later = ''] = after.split(' ');
   await waitUntil(() => second.output().includes(later), second.output);
@@ -122,7 +141,7 @@ test('the fifth one sends and reads files, and previews a cancellation', async (
   const [reference = '', sha256] = claim.split(' ');
   expect((await surety.claims.get(reference)).documents).toMatchObject([{ document_name: 'report.pdf', sha256 }]);
   expect(readFileSync(join(programs, 'certificate.pdf'), 'latin1')).toMatch(/^%PDF-/);
-  const document = await surety.claims.document(reference, sha256 ?? '');
+  const document = await surety.claims.downloadDocument(reference, sha256 ?? '');
   expect(Buffer.from(await document.arrayBuffer())).toEqual(readFileSync(join(programs, 'certificate.pdf')));
   expect(preview).toMatch(/^a cancellation would return [\d.]+ NGN$/);
   expect((await surety.policies.get('HAR-HEALTH-0001')).cancellation_date).toBeNull();

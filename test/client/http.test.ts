@@ -8,56 +8,19 @@ import {
   type SuretyError,
   TooManyRequestsError,
 } from '../../clients/typescript/src/index.ts';
-
-interface Sent {
-  readonly url: string;
-  readonly method: string;
-  readonly headers: Headers;
-  readonly body: string;
-}
-
-type Answer = Response | Error | (() => Promise<Response>);
-
-const ok = (body: unknown, headers: Record<string, string> = {}): Response =>
-  new Response(JSON.stringify(body), { headers });
-
-function problem(status: number, members: object, headers: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify({ detail: 'The detail', request_id: 'of the service', ...members }), {
-    status,
-    headers,
-  });
-}
-
-/** A client whose requests get these answers, in this order; the last one again and again. */
-function clientWith(...answers: Answer[]): { readonly client: SuretyClient; readonly sent: Sent[] } {
-  const sent: Sent[] = [];
-  const client = new SuretyClient({
-    url: 'http://service.example/',
-    key: 'sk_live_x',
-    callTimeoutMs: 2_000,
-    fetch: async (url, { method = '', headers, body, signal }) => {
-      const text = await new Response(body ?? null).text();
-      sent.push({ url, method, headers: new Headers(headers), body: text });
-      const answer = answers.length > 1 ? answers.shift() : answers[0];
-      if (answer instanceof Error) throw answer;
-      const aborted = new Promise<never>((_, reject) => {
-        signal?.addEventListener('abort', () => reject(signal.reason as Error));
-      });
-      return await Promise.race([typeof answer === 'function' ? answer() : (answer as Response).clone(), aborted]);
-    },
-  });
-  return { client, sent };
-}
+import { type Answer, clientWith, ok, problem } from './client-with.ts';
 
 const quote = { quote_code: 'Quo_abcde_01234567' };
 
 describe('A command', () => {
   const busy = (status: number): Response => problem(status, { code: 'busy' });
-  const cutBody = new ReadableStream({ start: (controller) => controller.error(new TypeError('terminated')) });
+  const cutBody = (): ReadableStream =>
+    new ReadableStream({ start: (controller) => controller.error(new TypeError('terminated')) });
 
   test.each<[string, Answer]>([
     ['a lost connection', new TypeError('fetch failed')],
-    ['a response that breaks off', async () => new Response(cutBody)],
+    ['a response that breaks off', async () => new Response(cutBody())],
+    ['half a JSON text', new Response('{"policy_id":', { headers: { 'content-type': 'application/json' } })],
     ['408 without a body', new Response(null, { status: 408 })],
     ['429', busy(429)],
     ['502 of a proxy', new Response('<h1>Bad gateway</h1>', { status: 502 })],
@@ -91,10 +54,26 @@ describe('A command', () => {
     expect(sent[1]?.headers.get('content-type')).toBe(sent[0]?.headers.get('content-type'));
   });
 
+  test('is not sent again after 500 whose body breaks off, nor after 429 that asks for a minute', async () => {
+    const broken = async (status: number, headers = {}): Promise<Response> =>
+      new Response(cutBody(), { status, headers });
+    const failed = clientWith(async () => await broken(500));
+    await expect(failed.client.me()).rejects.toMatchObject({ status: 500, code: 'unexpected_response' });
+    const limited = clientWith(async () => await broken(429, { 'retry-after': '60' }));
+    await expect(limited.client.me()).rejects.toMatchObject({ status: 429 });
+    expect([failed.sent.length, limited.sent.length]).toEqual([1, 1]);
+  });
+
   test.each([400, 401, 403, 404, 409, 412, 413, 422, 500, 501])('is not sent again after %d', async (status) => {
     const { client, sent } = clientWith(problem(status, { code: 'some_code' }, { 'retry-after': '1' }));
     await expect(client.policies.purchase(quote)).rejects.toMatchObject({ status, code: 'some_code' });
     expect(sent).toHaveLength(1);
+  });
+
+  test('refuses a key that no header can have', async () => {
+    const { client, sent } = clientWith(ok({}));
+    await expect(client.policies.purchase(quote, { idempotencyKey: 'a\nb' })).rejects.toThrow('idempotencyKey');
+    expect(sent).toHaveLength(0);
   });
 
   test('takes a key of the caller', async () => {
@@ -116,14 +95,14 @@ describe('A command', () => {
     });
     expect(error.idempotencyKey).toBe(sent[0]?.headers.get('idempotency-key'));
     expect(error.message).toMatch(
-      /^no_response: connect ECONNREFUSED \(POST \/api\/v1\/policies\/, request [0-9a-f]{32}\)$/,
+      /^no_response: connect ECONNREFUSED; before, no_response \(POST http:\/\/service.example\/api\/v1\/policies\/, request [0-9a-f]{32}\)$/,
     );
     expect(sent.length).toBeGreaterThan(1);
   });
 
   test('is sent again when one attempt takes too long', async () => {
     const { client, sent } = clientWith(async () => await new Promise(() => {}), ok({ policy_id: 'p' }));
-    expect(await client.policies.purchase(quote, { attemptTimeoutMs: 20 })).toEqual({ policy_id: 'p' });
+    expect(await client.policies.purchase(quote, { attemptTimeoutMs: 200 })).toEqual({ policy_id: 'p' });
     expect(sent).toHaveLength(2);
   });
 
@@ -144,6 +123,7 @@ describe('A command', () => {
     await client.policies.setAutoRenew('p', { auto_renew: true }, { ifMatch: policy });
     await client.policies.setAutoRenew('p', { auto_renew: true }, { ifMatch: '"8-4"' });
     expect(sent.map(({ headers }) => headers.get('if-match'))).toEqual([null, '"8-3"', '"8-4"']);
+    expect([client.etagOf(policy), client.etagOf({ ...policy })]).toEqual(['"8-3"', undefined]);
     const other = client.policies.setAutoRenew('p', { auto_renew: true }, { ifMatch: { ...policy } });
     await expect(other).rejects.toThrow('ifMatch must be a resource that this client got');
   });
@@ -151,8 +131,10 @@ describe('A command', () => {
   test('ends with the reason of its signal, also while it waits', async () => {
     const { client } = clientWith(problem(503, { code: 'busy' }, { 'retry-after': '1' }));
     const controller = new AbortController();
-    const onRetry = (): void => controller.abort(new Error('closed'));
+    const start = performance.now();
+    const onRetry = (): void => void setTimeout(() => controller.abort(new Error('closed')), 50);
     await expect(client.policies.purchase(quote, { signal: controller.signal, onRetry })).rejects.toThrow('closed');
+    expect(performance.now() - start).toBeLessThan(900);
     await expect(client.policies.purchase(quote, { signal: controller.signal })).rejects.toThrow('closed');
   });
 });
@@ -182,9 +164,12 @@ describe('A read', () => {
         ok({}),
       );
       await client.policies.purchase(quote);
-      expect(await client.me()).toEqual({ role: 'merchant' });
+      const waits: number[] = [];
+      expect(await client.me({ onRetry: (_, waitMs) => waits.push(waitMs) })).toEqual({ role: 'merchant' });
+      expect(waits).toEqual([0]);
       await client.me();
-      expect(sent.map(({ headers }) => headers.get('surety-min-position'))).toEqual([null, '100', null, null]);
+      const head = 'head' in members ? members.head : null;
+      expect(sent.map(({ headers }) => headers.get('surety-min-position'))).toEqual([null, '100', head, head]);
     },
   );
 
@@ -203,7 +188,8 @@ describe('A read', () => {
 
   test('refuses a parameter that would lead to another path', async () => {
     const { client, sent } = clientWith(ok({}));
-    for (const id of ['', '.', '..']) await expect(client.policies.get(id)).rejects.toThrow('policy_id must not be');
+    for (const id of ['', '.', '..', undefined as unknown as string])
+      await expect(client.policies.get(id)).rejects.toThrow('policy_id must be given');
     await client.policies.get('a/b?c');
     expect(sent.map(({ url }) => url)).toEqual(['http://service.example/api/v1/policies/a%2Fb%3Fc/']);
   });
@@ -229,11 +215,32 @@ describe('An error', () => {
       request_id: 'of the service',
     });
     expect(error.message).toBe(
-      'invalid_request: Some fields are wrong; customer_metadata.email must be an e-mail address (POST /api/v1/policies/, request of the service)',
+      'invalid_request: Some fields are wrong (fields customer_metadata.email; POST http://service.example/api/v1/policies/, request of the service)',
     );
     const conflict = clientWith(problem(409, { code: 'amount_changed', premium: '10.00' })).client.me();
     await expect(conflict).rejects.toBeInstanceOf(ConflictError);
     await expect(conflict).rejects.toMatchObject({ problem: { premium: '10.00' } });
+  });
+
+  test.each([
+    '{"code":"x"}',
+    '{"code":7,"detail":"d"}',
+    '{"code":"x","detail":"d","errors":null}',
+    '{"code":"x","detail":"d","errors":[null]}',
+    '[]',
+    'null',
+    '',
+  ])('with the body %s is one of another server', async (body) => {
+    const { client, sent } = clientWith(new Response(body, { status: 400 }));
+    await expect(client.me()).rejects.toMatchObject({ status: 400, code: 'unexpected_response', errors: [] });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('after the limit of the call has the one before as its cause', async () => {
+    const never = async (): Promise<Response> => await new Promise(() => {});
+    const { client } = clientWith(problem(503, { code: 'busy' }), never);
+    const error = client.policies.purchase(quote, { callTimeoutMs: 400 });
+    await expect(error).rejects.toMatchObject({ code: 'no_response', cause: { code: 'busy', status: 503 } });
   });
 
   test('of another server has the status', async () => {
@@ -246,84 +253,11 @@ describe('An error', () => {
   });
 });
 
-describe('A list', () => {
-  const page = (results: readonly unknown[], next: string | null): Response => ok({ results, next });
-
-  test('follows next at its own address, and yields the items of nested pages', async () => {
-    const { client, sent } = clientWith(
-      page([['a', 'b']], 'https://public.example/surety/api/v1/products?limit=100&after=x%2By'),
-      page([], 'https://public.example/surety/api/v1/products?limit=100&after=z'),
-      page([['c']], null),
-    );
-    const items: unknown[] = [];
-    for await (const item of client.products.list({ test_mode: true })) items.push(item);
-    expect(items).toEqual(['a', 'b', 'c']);
-    expect(sent.map(({ url }) => url)).toEqual([
-      'http://service.example/api/v1/products?limit=100&test_mode=true',
-      'http://service.example/api/v1/products?limit=100&after=x%2By',
-      'http://service.example/api/v1/products?limit=100&after=z',
-    ]);
-  });
-
-  test.each([
-    [0, [], 0],
-    [2, ['a', 'b'], 1],
-    [3, ['a', 'b', 'c'], 2],
-  ])('ends after max = %d items', async (max, expected, requests) => {
-    const { client, sent } = clientWith(page(['a', 'b'], 'http://service.example/?after=b'), page(['c', 'd'], null));
-    const items: unknown[] = [];
-    for await (const item of client.merchants.policies('ACM-0000', {}, { max })) items.push(item);
-    expect([items, sent.length]).toEqual([expected, requests]);
-  });
-
-  test('of the claims of a customer counts claims', async () => {
-    const { client } = clientWith(
-      page([{ data: ['a', 'b'] }], 'http://service.example/?after=b'),
-      page([{ data: ['c'] }], null),
-    );
-    const items: unknown[] = [];
-    for await (const item of client.customers.claims('c', {}, { max: 3 })) items.push(item);
-    expect(items).toEqual(['a', 'b', 'c']);
-  });
-
-  test('of quotes keeps one key, so that all pages are of the same quotes', async () => {
-    const { client, sent } = clientWith(page([['a']], 'http://service.example/?offset=1'), page([['b']], null));
-    expect(await client.quotes.request({ insurance_details: { product_type: 'Life' } })).toEqual(['a', 'b']);
-    const keys = sent.map(({ headers }) => headers.get('idempotency-key'));
-    expect(keys).toEqual([keys[0], keys[0]]);
-  });
-});
-
-describe('The feed', () => {
-  const events = (...ids: string[]): Response => ok(ids.map((id) => ({ id })));
-
-  async function idsOf(feed: AsyncIterable<{ readonly id: string }>): Promise<readonly string[]> {
-    const ids: string[] = [];
-    for await (const { id } of feed) ids.push(id);
-    return ids;
-  }
-
-  const cursorsOf = (sent: readonly Sent[]): readonly string[] => sent.map(({ url }) => new URL(url).search);
-
-  test('ends at the empty page', async () => {
-    const { client, sent } = clientWith(events('a', 'b'), events());
-    expect(await idsOf(client.events({ after: '0', limit: 2 }))).toEqual(['a', 'b']);
-    expect(cursorsOf(sent)).toEqual(['?limit=2&after=0&timeout=0', '?limit=2&lastEventId=b&timeout=0']);
-  });
-
-  test('goes on after the empty page with follow, and waits where the service says so', async () => {
-    const early = ok([], { 'retry-after': '1' });
-    const { client, sent } = clientWith(events('a'), early, events(), events('b'));
-    const start = performance.now();
-    expect(await idsOf(client.events({}, { follow: true, max: 2 }))).toEqual(['a', 'b']);
-    expect(performance.now() - start).toBeGreaterThan(990);
-    const again = '?lastEventId=a&timeout=30000';
-    expect(cursorsOf(sent)).toEqual(['?timeout=30000', again, again, again]);
-  });
-});
-
 test('a client without an address or a key is refused', () => {
   expect(() => new SuretyClient({ key: 'x' })).toThrow('url is missing');
   expect(() => new SuretyClient({ url: 'http://service.example' })).toThrow('key is missing');
   expect(() => new SuretyClient({ url: 'file:///x', key: 'x' })).toThrow('url must begin with http');
+  expect(() => new SuretyClient({ url: 'http://service.example', key: 'secret\n' })).toThrow('key has characters');
+  expect(() => new SuretyClient({ url: 'http://service.example/?a=b', key: 'x' })).toThrow('no query');
+  expect(() => new SuretyClient({ url: 'http://user:password@service.example', key: 'x' })).toThrow('no user');
 });

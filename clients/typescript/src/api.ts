@@ -1,19 +1,21 @@
-import type { Call, CallOptions, CommandOptions, Http } from './http.ts';
-import type { Answer, Body, Item, Method, PathOf, PathParameters, Query } from './operation-types.ts';
+import type { Call, CallOptions, ChangeOptions, Http } from './http.ts';
+import type { Body, Item, Method, PathOf, PathParameters, Query, ResponseBody } from './operation-types.ts';
 
-/** Settings of a list. */
+/** Settings of a list. Limits and retries are those of each page. */
 export interface ListOptions extends CallOptions {
   /** The most items; all by default. */
-  readonly max?: number;
+  readonly max?: number | undefined;
 }
 
 /** A format of a whole history or list. */
 export type DownloadFormat = 'text/csv' | 'application/x-ndjson';
 
-type Command = Exclude<Method, 'get'>;
-type Parameters = Readonly<Record<string, string | number>>;
+/** The query of a download, which has no pages. */
+export type DownloadQuery<P extends PathOf<'get'>> = Omit<Query<P>, 'limit' | 'offset' | 'after' | 'before'>;
 
-const LONGEST_PAGE = 100;
+type Command = Exclude<Method, 'get'>;
+
+const MAX_PAGE = 100;
 
 /** Calls the operations of the API by their paths, which the compiler compares with the API document. */
 export class Api {
@@ -29,8 +31,8 @@ export class Api {
     parameters: PathParameters<P, 'get'>,
     query?: Query<P>,
     options?: CallOptions,
-  ): Promise<Answer<P, 'get'>> {
-    return (await this.http.send<Answer<P, 'get'>>(callOf('GET', path, parameters, query), options)).body;
+  ): Promise<ResponseBody<P, 'get'>> {
+    return (await this.http.send<ResponseBody<P, 'get'>>(callOf('GET', path, parameters, query), options)).body;
   }
 
   /** Executes a command once, whatever is lost. @throws {SuretyError} */
@@ -38,38 +40,39 @@ export class Api {
     [method, path]: readonly [M, P],
     parameters: PathParameters<P, M>,
     body: Body<P, M> | FormData | undefined,
-    { preview, ...options }: CommandOptions & { readonly preview?: boolean } = {},
-  ): Promise<Answer<P, M>> {
-    const call = callOf(method.toUpperCase(), path, parameters, { preview });
-    return (await this.http.send<Answer<P, M>>({ ...call, body: body as object | undefined }, options)).body;
+    options: ChangeOptions = {},
+    query?: Query<P, M>,
+  ): Promise<ResponseBody<P, M>> {
+    const call = callOf(method.toUpperCase(), path, parameters, query);
+    return (await this.http.send<ResponseBody<P, M>>({ ...call, body: body as object | undefined }, options)).body;
   }
 
-  /** Yields the items of all pages of a list. @throws {SuretyError} */
-  async *list<P extends PathOf<'get'>>(
+  /** Yields the items of all pages of a list. @param itemsOf where a page does not hold its items itself @throws {SuretyError} */
+  list<P extends PathOf<'get'>, T = Item<P>>(
     path: P,
     parameters: PathParameters<P, 'get'>,
     query?: Query<P>,
-    { max = Number.POSITIVE_INFINITY, ...options }: ListOptions = {},
-  ): AsyncGenerator<Item<P>, void, undefined> {
-    let left = max;
+    { max, ...options }: ListOptions = {},
+    itemsOf: (results: readonly Item<P>[]) => readonly T[] = (results) => results as unknown as readonly T[],
+  ): AsyncGenerator<T, void, undefined> {
     const call = callOf('GET', path, parameters);
-    let search: object | undefined = { limit: Math.min(LONGEST_PAGE, max), ...query };
-    while (search !== undefined && left > 0) {
-      const { body } = await this.http.send<Page<Item<P>>>({ ...call, query: search }, options);
-      for (const item of body.results.flat() as Item<P>[]) {
-        yield item;
-        left -= 1;
-        if (left <= 0) return;
+    const { http } = this;
+    async function* pages() {
+      let search: object | undefined = { limit: Math.max(1, Math.min(MAX_PAGE, Math.ceil(max ?? MAX_PAGE))), ...query };
+      while (search !== undefined) {
+        const page: { body: Page<Item<P>> } = await http.send({ ...call, query: search }, options, isPage);
+        yield itemsOf(page.body.results.flat() as Item<P>[]);
+        search = queryOfNext(page.body);
       }
-      search = queryOfNext(body);
     }
+    return takeItems(pages(), max);
   }
 
   /** Opens a download, whose body is a stream. @throws {SuretyError} before the body begins */
   async download<P extends PathOf<'get'>>(
     path: P,
     parameters: PathParameters<P, 'get'>,
-    query: Query<P> | undefined,
+    query: DownloadQuery<P> | undefined,
     { accept, ...options }: CallOptions & { readonly accept: string },
   ): Promise<Response> {
     return await this.http.open({ ...callOf('GET', path, parameters, query), accept }, options);
@@ -82,6 +85,31 @@ export interface Page<T> {
   readonly next: string | null;
 }
 
+/** Returns whether a body is a page: another one would end a list too early, or never. */
+export function isPage(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null) return false;
+  const { results, next } = body as { readonly results?: unknown; readonly next?: unknown };
+  return (
+    Array.isArray(results) && (next === null || (typeof next === 'string' && URL.canParse(next, 'http://service')))
+  );
+}
+
+/** Yields the items of pages; no page is requested after the last wanted item. */
+export async function* takeItems<T>(
+  pages: AsyncIterable<readonly T[]>,
+  max = Number.POSITIVE_INFINITY,
+): AsyncGenerator<T, void, undefined> {
+  let remaining = max;
+  if (!(remaining > 0)) return;
+  for await (const items of pages) {
+    for (const item of items) {
+      yield item;
+      remaining -= 1;
+      if (remaining <= 0) return;
+    }
+  }
+}
+
 /**
  * Returns the query of the next page, undefined after the last one. The address in `next` is the public one of the service, which this
  * client may reach by another.
@@ -90,11 +118,13 @@ export function queryOfNext({ next }: Pick<Page<unknown>, 'next'>): object | und
   return next === null ? undefined : Object.fromEntries(new URL(next, 'http://service').searchParams);
 }
 
-/** @throws {TypeError} for a parameter that would lead to another path */
+/** @throws {TypeError} for a parameter that is missing or would lead to another path */
 function callOf(method: string, path: string, parameters: object, query?: object): Call {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String((parameters as Parameters)[name]);
-    if (['', '.', '..'].includes(value)) throw new TypeError(`${name} must not be ${JSON.stringify(value)}`);
+    const value = (parameters as Readonly<Record<string, unknown>>)[name];
+    const isGiven = typeof value === 'number' || typeof value === 'string';
+    if (!isGiven || ['', '.', '..'].includes(String(value)))
+      throw new TypeError(`${name} must be given, and not ${JSON.stringify(value)}`);
     return encodeURIComponent(value);
   });
   return { method, path: filled, query };

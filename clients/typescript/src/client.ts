@@ -1,8 +1,8 @@
 import { Api } from './api.ts';
 import type { Me, PublicEvent } from './api-types.ts';
-import { type FeedOptions, readFeed } from './feed.ts';
+import { type FeedOptions, type FeedQuery, readFeed } from './feed.ts';
 import { type CallOptions, type ClientOptions, Http } from './http.ts';
-import type { Answer, Body, Query } from './operation-types.ts';
+import type { Body, ResponseBody } from './operation-types.ts';
 import { Admin, type Commands, commandsOf } from './resources/admin.ts';
 import { Claims } from './resources/claims.ts';
 import { Customers } from './resources/customers.ts';
@@ -12,7 +12,10 @@ import { Products } from './resources/products.ts';
 import { Providers } from './resources/providers.ts';
 import { Quotes } from './resources/quotes.ts';
 
-/** A client of Surety, with one key. All calls reject with a `SuretyError`. */
+/**
+ * A client of Surety, with one key. A call rejects with a `SuretyError`; with a `TypeError` for a value that cannot be sent; and with the
+ * reason of its signal.
+ */
 export class SuretyClient {
   readonly quotes: Quotes;
   readonly policies: Policies;
@@ -46,15 +49,20 @@ export class SuretyClient {
   }
 
   /** Finds policies, claims, customers and merchants by a number, id, reference or e-mail; what is typed stands in no address. */
-  async find(body: Body<'/api/v1/find'>, options?: CallOptions): Promise<Answer<'/api/v1/find', 'post'>> {
+  async find(body: Body<'/api/v1/find'>, options?: CallOptions): Promise<ResponseBody<'/api/v1/find', 'post'>> {
     return await this.#api.send(['post', '/api/v1/find'], {}, body, options);
+  }
+
+  /** Returns the `ETag` of a resource that this client got by `get`, to save it for `ifMatch`; undefined for any other value. */
+  etagOf(resource: object): string | undefined {
+    return this.#api.http.etagOf(resource);
   }
 
   /**
    * Yields the public events that the key may see, in the order of the log. Save the `id` of the last event that was processed: it is the
-   * `lastEventId` to continue with.
+   * `lastEventId` to continue with. Types may be added.
    */
-  events(query?: Query<'/api/v1/events/'>, options?: FeedOptions): AsyncGenerator<PublicEvent> {
+  events(query?: FeedQuery, options?: FeedOptions): AsyncGenerator<PublicEvent> {
     return readFeed(this.#api.http, query, options);
   }
 }

@@ -1,38 +1,67 @@
 import type { PublicEvent } from './api-types.ts';
-import type { ListOptions } from './api.ts';
-import { type Http, sleep } from './http.ts';
+import { type ListOptions, takeItems } from './api.ts';
+import type { Http } from './http.ts';
+import { sleep } from './messages.ts';
 import type { Query } from './operation-types.ts';
 
+const PATH = '/api/v1/events/';
+
+/** Where the feed begins, and what it shows. */
+export type FeedQuery = Omit<Query<typeof PATH>, 'timeout'>;
+
 export interface FeedOptions extends ListOptions {
-  /** Waits for more events after the last one, instead of ending. */
-  readonly follow?: boolean;
+  /** Waits for more events after the newest one, instead of ending: until `signal` ends it, also while the service is down. */
+  readonly follow?: boolean | undefined;
+  /** Begins after the newest event, without a cursor. */
+  readonly fromNow?: boolean | undefined;
 }
 
-const PATH = '/api/v1/events/';
-const LONGEST_POLL_MS = 30_000;
+const POLL_MS = 30_000;
+const MIN_POLL_MS = 1_000;
 
-/**
- * Yields public events in the order of the log, after `lastEventId` or `after`, else from the first. Save the `id` of the last event that
- * was processed: it is the `lastEventId` to continue with. Types may be added.
- * @throws {SuretyError} with the code `cursor_unknown` when the log does not contain `lastEventId`
- */
-export async function* readFeed(
+/** Yields public events in the order of the log. @throws {SuretyError} with the code `cursor_unknown` when the log lacks the cursor */
+export function readFeed(
   http: Http,
-  { lastEventId, after, timeout, ...query }: Query<typeof PATH> = {},
-  { follow = false, max = Number.POSITIVE_INFINITY, ...options }: FeedOptions = {},
+  query: FeedQuery = {},
+  { max, ...options }: FeedOptions = {},
 ): AsyncGenerator<PublicEvent, void, undefined> {
-  let cursor: object = { lastEventId, after };
-  const waitMs = timeout ?? (follow ? LONGEST_POLL_MS : 0);
-  for (let left = max; left > 0; ) {
+  return takeItems(pagesOf(http, query, options), max);
+}
+
+async function* pagesOf(
+  http: Http,
+  { lastEventId, after, ...query }: FeedQuery,
+  { follow = false, fromNow = false, ...options }: FeedOptions,
+): AsyncGenerator<readonly PublicEvent[], void, undefined> {
+  const read = async (cursor: object, waitMs: number, callTimeoutMs = options.callTimeoutMs) => {
     const call = { method: 'GET', path: PATH, query: { ...query, ...cursor, timeout: waitMs }, waitMs };
-    const { body: page, retryAfterMs } = await http.send<readonly PublicEvent[]>(call, options);
-    for (const event of page) {
-      yield event;
-      cursor = { lastEventId: event.id };
-      left -= 1;
-      if (left <= 0) return;
+    return await http.send<readonly PublicEvent[]>(call, { ...options, callTimeoutMs }, isFeedPage);
+  };
+  let cursor: object = { lastEventId, after };
+  if (fromNow) cursor = { after: (await read({ limit: 1 }, 0)).position };
+  let limitMs = options.callTimeoutMs;
+  for (;;) {
+    const start = performance.now();
+    const { body: page, retryAfterMs } = await read(cursor, follow ? POLL_MS : 0, limitMs);
+    // A feed that has begun waits for the service as long as it takes.
+    if (follow) limitMs = Number.POSITIVE_INFINITY;
+    yield page;
+    const last = page.at(-1);
+    if (last !== undefined) cursor = { lastEventId: last.id };
+    else if (!follow) return;
+    else {
+      // A poll that the service did not hold is repeated after a pause.
+      const pauseMs = performance.now() - start < MIN_POLL_MS ? MIN_POLL_MS : 0;
+      await sleep(Math.min(retryAfterMs ?? pauseMs, POLL_MS), options.signal);
     }
-    if (page.length === 0 && !follow) return;
-    if (page.length === 0 && retryAfterMs !== undefined) await sleep(retryAfterMs, options.signal);
   }
+}
+
+/** Returns whether each event has an id: without one the feed would begin again. */
+function isFeedPage(body: unknown): boolean {
+  if (!Array.isArray(body)) return false;
+  const events: readonly unknown[] = body;
+  return events.every(
+    (event) => typeof event === 'object' && event !== null && 'id' in event && typeof event.id === 'string',
+  );
 }

@@ -1,33 +1,37 @@
-import type { Problem } from './api-types.ts';
-import { errorOf, type FailedCall, type Failure, SuretyError } from './errors.ts';
+import { encodeBody, parseJson, randomId, readFailure, retryAfterOf, searchOf, sleep } from './messages.ts';
+import { errorOf, type FailedRequest, SuretyError } from './errors.ts';
 
 export interface ClientOptions {
-  /** The address of the service. Default: `SURETY_URL`; in a page, the origin of the page. */
-  readonly url?: string;
-  /** The API key. Default: `SURETY_KEY`. */
-  readonly key?: string;
+  /** The address of the service. Default: the environment variable `SURETY_URL`; in a page, the origin of the page. */
+  readonly url?: string | undefined;
+  /** The API key. Default: the environment variable `SURETY_KEY`. */
+  readonly key?: string | undefined;
   /** Limit of one attempt, in milliseconds; 30,000 by default. */
-  readonly attemptTimeoutMs?: number;
+  readonly attemptTimeoutMs?: number | undefined;
   /** Limit of a call with its retries, in milliseconds; 60,000 by default. */
-  readonly callTimeoutMs?: number;
+  readonly callTimeoutMs?: number | undefined;
   /** Replaces the global `fetch`. */
-  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
 }
 
 /** Settings of one call. */
 export interface CallOptions extends Pick<ClientOptions, 'attemptTimeoutMs' | 'callTimeoutMs'> {
-  /** Ends the call, which then rejects with the reason of the signal. */
-  readonly signal?: AbortSignal;
+  /** Ends the call, which then rejects with the reason of the signal. A command with a signal needs a key of its own to be continued. */
+  readonly signal?: AbortSignal | undefined;
   /** Called before each retry. */
-  readonly onRetry?: (error: SuretyError, waitMs: number) => void;
+  readonly onRetry?: ((error: SuretyError, waitMs: number) => void) | undefined;
 }
 
-/** Settings of one command. */
+/** Settings of a command. */
 export interface CommandOptions extends CallOptions {
-  /** Default: a random one. The same key and body execute the command once, also in another process. */
-  readonly idempotencyKey?: string;
-  /** Executes the command only if this resource has not changed since this client got it; or its `ETag`. */
-  readonly ifMatch?: object | string;
+  /** Default: a random one. The same key and body execute the command once, also from another process. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** Settings of a command that changes a resource. */
+export interface ChangeOptions extends CommandOptions {
+  /** Executes the command only if this resource has not changed since this client got it by `get`; or its `etagOf`. */
+  readonly ifMatch?: object | string | undefined;
 }
 
 export interface Call {
@@ -41,22 +45,24 @@ export interface Call {
   readonly waitMs?: number;
 }
 
-/** What a response contains besides its body. */
-export interface Received<T> {
+/** A response with JSON. */
+export interface JsonResponse<T> {
   readonly body: T;
   /** `Retry-After` of a success, in milliseconds. */
   readonly retryAfterMs: number | undefined;
+  readonly position: string | undefined;
 }
 
-type EncodedBody = Pick<RequestInit, 'body'> & { readonly contentType?: string };
-
-const RETRIED = [408, 429, 502, 503, 504];
-const LONGEST_WAIT_MS = 5_000;
+const RETRIED_STATUSES = [408, 429, 502, 503, 504];
+const MAX_WAIT_MS = 5_000;
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 2_000;
+/** The longest delay of a timer. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+const JSON_TYPE = 'application/json';
 
 /**
- * Sends requests with retries. A command keeps its idempotency key and its bytes through all of them, so that it is executed once. A GET
+ * Sends requests with retries. A command keeps its idempotency key and its bytes through all of them, so that it is executed once. A read
  * names the highest position that this client has received, so that it shows what the client has written.
  */
 export class Http {
@@ -67,107 +73,141 @@ export class Http {
   #position: bigint | undefined;
 
   constructor(options: ClientOptions) {
-    const { url = setting('SURETY_URL') ?? originOfPage(), key = setting('SURETY_KEY') } = options;
-    if (url === undefined) throw new TypeError('url is missing: give it, or set SURETY_URL');
-    if (key === undefined) throw new TypeError('key is missing: give it, or set SURETY_KEY');
-    const { protocol, href } = new URL(url);
-    if (!/^https?:$/.test(protocol)) throw new TypeError(`url must begin with http:// or https://, not ${protocol}`);
-    this.#base = href.replace(/\/+$/, '');
+    const { url = environmentVariable('SURETY_URL') ?? originOfPage(), key = environmentVariable('SURETY_KEY') } =
+      options;
+    this.#base = baseOf(url);
+    if (key === undefined || key === '') throw new TypeError('key is missing: give it, or set SURETY_KEY');
+    // The error of `Headers` would contain the key.
+    if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('key has characters that no key has');
     this.#key = key;
     this.#options = options;
   }
 
-  /** Sends a request and reads its JSON. @throws {SuretyError} */
-  async send<T>(call: Call, options: CommandOptions = {}): Promise<Received<T>> {
-    return await this.#send(call, options, async (response, failed) => {
-      const body = parsed(await response.text());
-      if (body === undefined) throw errorOf(failed, unexpected(response, failed));
-      const tag = response.headers.get('etag');
+  /** Sends a request and reads its JSON. @param isExpected whether the body is one of the service @throws {SuretyError} */
+  async send<T>(
+    call: Call,
+    options: ChangeOptions = {},
+    isExpected: (body: unknown) => boolean = () => true,
+  ): Promise<JsonResponse<T>> {
+    return await this.#send(call, options, async (response, request) => {
+      const { headers } = response;
+      const body = parseJson(await response.text());
+      // Without a length, a response that breaks off is known by its JSON only.
+      if (body === undefined && isJson(response)) throw new Error('the response breaks off');
+      if (body === undefined || !isExpected(body)) throw errorOf(request, unexpectedResponse(response));
+      const tag = headers.get('etag');
       if (tag !== null && typeof body === 'object' && body !== null) this.#tags.set(body, tag);
-      return { body: body as T, retryAfterMs: retryAfterOf(response) };
+      const position = headers.get('surety-position') ?? undefined;
+      return { body: body as T, retryAfterMs: retryAfterOf(response), position };
     });
   }
 
-  /** Sends a request. The body of the response is a stream, which is not retried once it has begun. @throws {SuretyError} */
+  /** Sends a request. The body of the response is a stream, which is neither repeated nor limited in time. @throws {SuretyError} */
   async open(call: Call, options: CallOptions = {}): Promise<Response> {
     return await this.#send(call, options, async (response) => response);
   }
 
+  /** Returns the `ETag` of a resource that this client got by `get`; undefined for any other value. */
+  etagOf(resource: object): string | undefined {
+    return this.#tags.get(resource);
+  }
+
   async #send<T>(
     call: Call,
-    options: CommandOptions,
-    read: (response: Response, failed: Attempted) => Promise<T>,
+    options: ChangeOptions,
+    read: (response: Response, request: FailedRequest) => Promise<T>,
   ): Promise<T> {
-    const { method, path } = call;
-    const isCommand = method !== 'GET';
-    const idempotencyKey = isCommand ? (options.idempotencyKey ?? randomId()) : undefined;
-    const requestId = randomId();
-    const failed: Attempted = { method, path, idempotencyKey, requestId };
-    const { contentType, ...body } = await bodyOf(call.body);
-    const headers = new Headers({
-      'X-API-Key': this.#key,
-      'X-Request-Id': requestId,
-      Accept: call.accept ?? JSON_TYPE,
-    });
-    if (contentType !== undefined) headers.set('Content-Type', contentType);
-    if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey);
-    if (options.ifMatch !== undefined) headers.set('If-Match', this.#tagOf(options.ifMatch));
-    const url = `${this.#base}${path}${searchOf(call.query)}`;
-    const limit = (name: 'attemptTimeoutMs' | 'callTimeoutMs', fallback: number): number =>
-      (options[name] ?? this.#options[name] ?? fallback) + (call.waitMs ?? 0);
+    const isRead = call.method === 'GET';
+    const address = `${this.#base}${call.path}`;
+    const { headers, body, idempotencyKey, requestId } = await this.#requestOf(call, options);
+    const request: FailedRequest = { method: call.method, url: address, requestId, idempotencyKey };
+    const limit = (name: 'attemptTimeoutMs' | 'callTimeoutMs', fallback: number): number => {
+      const ms = options[name] ?? this.#options[name] ?? fallback;
+      if (!(ms > 0)) throw new TypeError(`${name} must be a number above 0`);
+      return ms + (call.waitMs ?? 0);
+    };
     const end = performance.now() + limit('callTimeoutMs', 60_000);
-    let ignoresPosition = isCommand;
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-      const position = ignoresPosition ? undefined : this.#position;
+    let lastError: SuretyError | undefined;
+    let namesPosition = isRead;
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
+      const position = namesPosition ? this.#position : undefined;
       if (position === undefined) headers.delete('Surety-Min-Position');
       else headers.set('Surety-Min-Position', String(position));
-      const attemptMs = Math.max(1, Math.min(limit('attemptTimeoutMs', 30_000), end - performance.now()));
-      const outcome = await this.#attempt(url, { method, headers, ...body }, { attemptMs, options, failed, read });
+      const timeoutMs = Math.min(limit('attemptTimeoutMs', 30_000), end - performance.now(), MAX_TIMEOUT_MS);
+      const init = { method: call.method, headers, ...(body === undefined ? {} : { body }) };
+      const attempt = { url: `${address}${searchOf(call.query)}`, init, timeoutMs: Math.max(1, timeoutMs), lastError };
+      const outcome = await this.#attempt(attempt, { options, request, read });
       if ('result' in outcome) return outcome.result;
       const { error, retryAfterMs } = outcome;
       if (position !== undefined && isPositionLost(error, position)) {
-        if (this.#position === position) this.#position = undefined;
-        ignoresPosition = true;
+        // The end of the log covers what this client has written since.
+        if (this.#position === position) this.#position = headOf(error);
+        namesPosition = this.#position !== undefined && this.#position < position;
+        options.onRetry?.(error, 0);
         continue;
       }
       if (retryAfterMs === undefined) throw error;
       const waitMs = Math.max(retryAfterMs, pause * (0.5 + Math.random() / 2));
-      if (waitMs > LONGEST_WAIT_MS || performance.now() + waitMs > end) throw error;
+      if (waitMs > MAX_WAIT_MS || performance.now() + waitMs >= end) throw error;
+      lastError = error;
       options.onRetry?.(error, waitMs);
       await sleep(waitMs, options.signal);
     }
   }
 
+  /** Makes what all attempts of a call have in common. @throws {TypeError} for a value that cannot be sent */
+  async #requestOf({ method, body: content, accept = JSON_TYPE }: Call, { idempotencyKey, ifMatch }: ChangeOptions) {
+    const requestId = randomId();
+    const key = method === 'GET' ? undefined : (idempotencyKey ?? randomId());
+    if (key !== undefined && !/^[\x20-\x7e]+$/.test(key))
+      throw new TypeError('idempotencyKey must have printable ASCII characters only');
+    const { contentType, body } = await encodeBody(content);
+    const headers = new Headers({ 'X-API-Key': this.#key, 'X-Request-Id': requestId, Accept: accept });
+    if (contentType !== undefined) headers.set('Content-Type', contentType);
+    if (key !== undefined) headers.set('Idempotency-Key', key);
+    if (ifMatch !== undefined) headers.set('If-Match', this.#tagOf(ifMatch));
+    return { headers, body, idempotencyKey: key, requestId };
+  }
+
   /** Resolves with the result, or with the error and how long to wait before a retry, if one is allowed. */
   async #attempt<T>(
-    url: string,
-    init: RequestInit,
-    { attemptMs, options: { signal }, failed, read }: AttemptOptions<T>,
+    { url, init, timeoutMs, lastError }: Attempt,
+    { options: { signal }, request, read }: AttemptContext<T>,
   ): Promise<{ readonly result: T } | { readonly error: SuretyError; readonly retryAfterMs: number | undefined }> {
-    const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(new Error(`no response in ${Math.round(attemptMs)} ms`)), attemptMs);
+    signal?.throwIfAborted();
+    const controller = new AbortController();
+    const timeout = new Error(`no response in ${Math.round(timeoutMs)} ms`);
+    const timer = setTimeout(() => controller.abort(timeout), timeoutMs);
+    const abort = (): void => controller.abort(signal?.reason);
+    signal?.addEventListener('abort', abort);
+    let isStream = false;
     try {
-      const either = signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]);
       const send = this.#options.fetch ?? fetch;
-      const response = await send(url, { ...init, redirect: 'manual', signal: either });
+      const response = await send(url, { ...init, redirect: 'manual', signal: controller.signal });
       this.#notePosition(response);
-      if (response.ok) return { result: await read(response, failed) };
-      const error = errorOf(failed, await failureOf(response, failed));
-      const isRetried = RETRIED.includes(response.status);
-      return { error, retryAfterMs: isRetried ? (retryAfterOf(response) ?? 0) : undefined };
+      if (!response.ok) {
+        const failure = (await readFailure(response)) ?? unexpectedResponse(response);
+        const isRetried = RETRIED_STATUSES.includes(response.status);
+        const error = errorOf(request, failure);
+        return { error, retryAfterMs: isRetried ? (retryAfterOf(response) ?? 0) : undefined };
+      }
+      const result = await read(response, request);
+      // A stream goes on after the attempt, and the signal still ends it.
+      isStream = (result as unknown) === response;
+      return { result };
     } catch (cause) {
       signal?.throwIfAborted();
       if (cause instanceof SuretyError) throw cause;
-      const reason: unknown = timeout.signal.aborted ? timeout.signal.reason : cause;
-      return { error: errorOf(failed, noResponse(failed, reason)), retryAfterMs: 0 };
+      return { error: errorOf(request, noResponse(cause, lastError)), retryAfterMs: 0 };
     } finally {
       clearTimeout(timer);
+      if (!isStream) signal?.removeEventListener('abort', abort);
     }
   }
 
   #notePosition(response: Response): void {
     const position = response.headers.get('surety-position');
-    if (position === null || !/^\d+$/.test(position)) return;
+    if (position === null || !isPosition(position)) return;
     if (this.#position === undefined || BigInt(position) > this.#position) this.#position = BigInt(position);
   }
 
@@ -178,25 +218,53 @@ export class Http {
   }
 }
 
-/** Returns whether the log does not contain a position: it was restored or moved. Otherwise only the read models lag. */
-function isPositionLost({ code, problem: { head } }: SuretyError, position: bigint): boolean {
-  return code === 'position_not_reached' && !(typeof head === 'string' && BigInt(head) >= position);
+interface Attempt {
+  readonly url: string;
+  readonly init: RequestInit;
+  readonly timeoutMs: number;
+  readonly lastError: SuretyError | undefined;
 }
 
-type Attempted = FailedCall & { readonly requestId: string };
-
-interface AttemptOptions<T> {
-  readonly attemptMs: number;
+interface AttemptContext<T> {
   readonly options: CallOptions;
-  readonly failed: Attempted;
-  readonly read: (response: Response, failed: Attempted) => Promise<T>;
+  readonly request: FailedRequest;
+  readonly read: (response: Response, request: FailedRequest) => Promise<T>;
 }
 
-const JSON_TYPE = 'application/json';
+/** Returns whether the log does not contain a position: it was restored or moved. Otherwise only the read models lag. */
+function isPositionLost(error: SuretyError, position: bigint): boolean {
+  return error.code === 'position_not_reached' && !((headOf(error) ?? -1n) >= position);
+}
 
-function setting(name: string): string | undefined {
+/** Returns the position of the newest event. */
+function headOf({ problem: { head } }: SuretyError): bigint | undefined {
+  return typeof head === 'string' && isPosition(head) ? BigInt(head) : undefined;
+}
+
+function isPosition(text: string): boolean {
+  return /^\d{1,18}$/.test(text);
+}
+
+function isJson({ headers }: Response): boolean {
+  return headers.get('content-type')?.includes('json') === true;
+}
+
+function unexpectedResponse({ status, headers }: Response) {
+  const type = headers.get('content-type') ?? 'no content type';
+  return { status, code: 'unexpected_response', detail: `the response is ${status} with ${type}, not one of Surety` };
+}
+
+/** @param lastError of an earlier attempt of the call, which may say more */
+function noResponse(cause: unknown, lastError: SuretyError | undefined) {
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  const reason = inner instanceof Error ? inner.message || inner.name : String(inner);
+  const detail = lastError === undefined ? reason : `${reason}; before, ${lastError.code}`;
+  return { code: 'no_response', detail, cause: lastError ?? cause };
+}
+
+function environmentVariable(name: string): string | undefined {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
-  return process?.env?.[name];
+  return process?.env?.[name] === '' ? undefined : process?.env?.[name];
 }
 
 function originOfPage(): string | undefined {
@@ -204,71 +272,12 @@ function originOfPage(): string | undefined {
   return location?.origin;
 }
 
-/** Makes the bytes of a body, once for all attempts: those of a form contain a random boundary. */
-async function bodyOf(body: object | undefined): Promise<EncodedBody> {
-  if (body === undefined) return {};
-  if (!(body instanceof FormData)) return { body: JSON.stringify(body), contentType: JSON_TYPE };
-  const encoded = new Response(body);
-  const contentType = encoded.headers.get('content-type') ?? '';
-  return { body: await encoded.arrayBuffer(), contentType };
-}
-
-function searchOf(query: object = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
-  return search === '' ? '' : `?${search}`;
-}
-
-/** Makes an id for a key or a request. A page over HTTP has no `crypto.randomUUID`. */
-export function randomId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-/** Returns undefined for a text that is no JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** In milliseconds; undefined without the header, and for a date, which the service does not send. */
-function retryAfterOf({ headers }: Response): number | undefined {
-  const seconds = headers.get('retry-after');
-  return seconds !== null && /^\d+$/.test(seconds) ? Number(seconds) * 1_000 : undefined;
-}
-
-/** Reads the problem of the service, or describes what another server answered. */
-async function failureOf(response: Response, { requestId }: Attempted): Promise<Failure> {
-  const problem = parsed(await response.text()) as Problem | null | undefined;
-  if (typeof problem?.code !== 'string') return unexpected(response, { requestId });
-  const { code, detail, errors = [], request_id } = problem;
-  return { status: response.status, code, detail, errors, requestId: request_id, problem };
-}
-
-function unexpected({ status, url }: Response, { requestId }: Pick<Attempted, 'requestId'>): Failure {
-  return { status, code: 'unexpected_response', detail: `${url} answered ${status}, not as Surety does`, requestId };
-}
-
-function noResponse({ requestId }: Attempted, cause: unknown): Failure {
-  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
-  const reason = inner instanceof Error ? inner.message : String(inner);
-  return { code: 'no_response', detail: reason, requestId, cause };
-}
-
-/** Waits. @throws the reason of the signal */
-export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(end, ms);
-    function end(): void {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      resolve();
-    }
-    signal?.addEventListener('abort', end);
-    if (signal?.aborted === true) end();
-  });
-  signal?.throwIfAborted();
+/** @throws {TypeError} for an address that no path can be added to */
+function baseOf(url: string | undefined): string {
+  if (url === undefined || url === '') throw new TypeError('url is missing: give it, or set SURETY_URL');
+  const { protocol, origin, pathname, search, hash, username, password } = new URL(url);
+  if (!/^https?:$/.test(protocol)) throw new TypeError(`url must begin with http:// or https://, not ${protocol}`);
+  if (search !== '' || hash !== '') throw new TypeError('url must have no query and no fragment');
+  if (username !== '' || password !== '') throw new TypeError('url must have no user and no password');
+  return `${origin}${pathname.replace(/\/+$/, '')}`;
 }

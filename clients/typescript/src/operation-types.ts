@@ -9,8 +9,10 @@ export type PathOf<M extends Method> = {
 
 type Operation<P extends PathOf<M>, M extends Method> = paths[P][M];
 
-/** A flag of a query is text in a URL. */
-type Flags<T> = { [K in keyof T]: 'true' | 'false' extends T[K] ? boolean | Exclude<T[K], 'true' | 'false'> : T[K] };
+/** A boolean of a query is text in a URL. */
+type WithBooleans<T> = {
+  [K in keyof T]: NonNullable<T[K]> extends 'true' | 'false' ? boolean | undefined : T[K] | undefined;
+};
 
 type Parameters<O, In extends 'query' | 'path'> = O extends { parameters: infer All }
   ? In extends keyof All
@@ -18,8 +20,8 @@ type Parameters<O, In extends 'query' | 'path'> = O extends { parameters: infer 
     : never
   : never;
 
-/** The query of a request. */
-export type Query<P extends PathOf<M>, M extends Method = 'get'> = Flags<Parameters<Operation<P, M>, 'query'>>;
+/** The query of a request. A parameter that is undefined is left out. */
+export type Query<P extends PathOf<M>, M extends Method = 'get'> = WithBooleans<Parameters<Operation<P, M>, 'query'>>;
 
 /** The parameters in a path. */
 export type PathParameters<P extends PathOf<M>, M extends Method> = [Parameters<Operation<P, M>, 'path'>] extends [
@@ -42,11 +44,11 @@ type Contents<O> = O extends { responses: infer All }
   : never;
 
 /** The body of a response. */
-export type Answer<P extends PathOf<M>, M extends Method> =
+export type ResponseBody<P extends PathOf<M>, M extends Method> =
   Contents<Operation<P, M>> extends { 'application/json': infer Json } ? Json : never;
 
 /** An item of a list, whose pages may hold it in an array. */
 export type Item<P extends PathOf<'get'>> =
-  Answer<P, 'get'> extends { results: (infer One)[] } ? Innermost<One> : never;
+  ResponseBody<P, 'get'> extends { results: (infer One)[] } ? Innermost<One> : never;
 
 type Innermost<T> = T extends (infer One)[] ? One : T;

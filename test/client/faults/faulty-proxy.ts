@@ -9,7 +9,8 @@ import { setTimeout as pause } from 'node:timers/promises';
  * of it, one of another server, or one that is too late. It executes `doubled` twice at the same time.
  */
 export const FAULTS = ['refused', 'busy', 'lost', 'cut', 'gateway', 'late', 'doubled'] as const;
-export type Fault = (typeof FAULTS)[number];
+/** `given-up` is a response of another server that asks for more patience than the client has. */
+export type Fault = (typeof FAULTS)[number] | 'given-up';
 
 /** Longer than an attempt of the clients in these suites. */
 export const LATE_MS = 600;
@@ -25,6 +26,8 @@ export class FaultyProxy {
   readonly url: string;
   /** The statuses that the service answered, by request id. */
   readonly statuses = new Map<string, number[]>();
+  /** Requests that the service has and has not answered. */
+  inFlight = 0;
   readonly #server: ReturnType<typeof createServer>;
 
   private constructor(server: ReturnType<typeof createServer>) {
@@ -67,6 +70,7 @@ export class FaultyProxy {
     const [first, second] = await Promise.all([forward(), ...(fault === 'doubled' ? [forward()] : [])]);
     const { status, headers, body: answer } = second ?? first;
     if (fault === 'lost') return void response.destroy();
+    if (fault === 'given-up') return void response.writeHead(504, { 'retry-after': '6' }).end();
     if (fault === 'gateway') return void response.writeHead(504).end();
     if (fault === 'late') await pause(LATE_MS);
     response.writeHead(status, { ...headers, 'content-length': answer.length });
@@ -76,11 +80,12 @@ export class FaultyProxy {
 
   async #forward(target: string, request: IncomingMessage, body: Buffer, id: string): Promise<Forwarded> {
     const { host: _, connection: __, 'content-length': ___, 'transfer-encoding': ____, ...headers } = request.headers;
+    this.inFlight += 1;
     const response = await fetch(`${target}${request.url}`, {
       method: request.method ?? 'GET',
       headers: headers as Record<string, string>,
       ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
-    });
+    }).finally(() => (this.inFlight -= 1));
     this.statuses.set(id, [...(this.statuses.get(id) ?? []), response.status]);
     const { connection: _____, 'keep-alive': ______, ...answered } = Object.fromEntries(response.headers);
     return { status: response.status, headers: answered, body: Buffer.from(await response.arrayBuffer()) };

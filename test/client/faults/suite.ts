@@ -43,15 +43,15 @@ export function testClientUnderFaults(startService: StartService, kills = KILLS)
     const key = /^ {2}live {2}(sk_live_\w+)/m.exec(service.process.stdout)?.[1] ?? '';
     const proxy = await FaultyProxy.start(() => service.url, faultsOf);
     cleanUp.push(async () => await proxy.stop());
-    const direct = new SuretyClient({ url: service.url, key });
-    const { merchant } = await direct.me();
+    const directClient = new SuretyClient({ url: service.url, key });
+    const { merchant } = await directClient.me();
     const restart = async (): Promise<void> => {
       await service.process.kill();
       service = await startService(port);
     };
-    const through = new SuretyClient({ url: proxy.url, key, attemptTimeoutMs: LATE_MS / 2 });
-    const patient = new SuretyClient({ url: proxy.url, key });
-    return { proxy, direct, through, patient, restart, shortCode: merchant?.short_code ?? '' };
+    const hurriedClient = new SuretyClient({ url: proxy.url, key, attemptTimeoutMs: LATE_MS / 2 });
+    const defaultClient = new SuretyClient({ url: proxy.url, key });
+    return { proxy, directClient, hurriedClient, defaultClient, restart, shortCode: merchant?.short_code ?? '' };
   }
 
   /** Returns the ids of the policies of customers with these references, each as often as it is listed. */
@@ -68,41 +68,45 @@ export function testClientUnderFaults(startService: StartService, kills = KILLS)
     `buys once while the service is killed between request and response ${kills} times`,
     async () => {
       const commands = (path: string): readonly Fault[] => (path.startsWith('/api/v1/quotes') ? [] : ['lost']);
-      const { direct, patient, restart, shortCode } = await setUp(commands);
-      const [start] = (await all(direct.events())).slice(-1);
+      const { proxy, directClient, defaultClient, restart, shortCode } = await setUp(commands);
+      const [start] = (await all(directClient.events())).slice(-1);
       const heard: PublicEvent[] = [];
       const closing = new AbortController();
       cleanUp.push(() => closing.abort());
       const listening = (async () => {
         const options = { follow: true, signal: closing.signal } as const;
-        for await (const event of direct.events({ lastEventId: start?.id ?? '' }, options)) heard.push(event);
+        for await (const event of directClient.events({ lastEventId: start?.id ?? '' }, options)) heard.push(event);
       })().catch((error: unknown) => error);
 
       const bought = new Map<string, string>();
       const claims: string[] = [];
       for (let kill = 0; kill < kills; kill++) {
         const references = Array.from({ length: SALES_PER_KILL }, (_, number) => `K-${kill}-${number}`);
-        const quotes = await requestQuotes(direct, references);
+        const quotes = await requestQuotes(directClient, references);
         const sales = quotes.map(async (quote, number) => {
           const reference = references[number] ?? '';
-          const { bought: policy, read } = await buyAndRead(patient, quote, reference);
+          const { bought: policy, read } = await buyAndRead(defaultClient, quote, reference);
           expect(read).toEqual(policy);
           bought.set(reference, policy.policy_id);
         });
         const [insured] = bought.values();
-        if (insured !== undefined) sales.push(fileClaim(patient, insured).then((id) => void claims.push(id)));
-        await pause(randomInt(15));
-        await restart();
-        await Promise.all(sales);
+        if (insured !== undefined) sales.push(fileClaim(defaultClient, insured).then((id) => void claims.push(id)));
+        const settled = Promise.all(sales);
+        const killed = (async () => {
+          await waitUntil(() => proxy.inFlight > 0);
+          await pause(randomInt(4));
+          await restart();
+        })();
+        await Promise.all([settled, killed]);
       }
 
       const references = [...bought.keys()];
       expect(references).toHaveLength(kills * SALES_PER_KILL);
       const expected = references.map((reference) => [bought.get(reference)]);
-      expect(await policiesOf(direct, shortCode, references)).toEqual(expected);
-      const filed = await all(direct.merchants.claims(shortCode, { policy_id: [...bought.values()][0] ?? '' }));
+      expect(await policiesOf(directClient, shortCode, references)).toEqual(expected);
+      const filed = await all(directClient.merchants.claims(shortCode, { policy_id: [...bought.values()][0] ?? '' }));
       expect(filed.map(({ claim_id }) => claim_id).toSorted()).toEqual(claims.toSorted());
-      const events = await all(direct.events({ lastEventId: start?.id ?? '' }));
+      const events = await all(directClient.events({ lastEventId: start?.id ?? '' }));
       await waitUntil(() => heard.length >= events.length);
       closing.abort(new Error('closed'));
       expect(await listening).toEqual(new Error('closed'));
@@ -115,7 +119,7 @@ export function testClientUnderFaults(startService: StartService, kills = KILLS)
     `buys once through a network that loses, cuts, delays and doubles requests and responses (seed ${SEED})`,
     async () => {
       const plans: (readonly Fault[])[] = [];
-      const { direct, through, shortCode } = await setUp(() => plans.shift() ?? []);
+      const { directClient, hurriedClient, shortCode } = await setUp(() => plans.shift() ?? []);
       let run = 0;
       const anyFaults = fc.array(fc.array(fc.constantFrom(...FAULTS), { maxLength: 4 }), {
         minLength: 30,
@@ -125,15 +129,17 @@ export function testClientUnderFaults(startService: StartService, kills = KILLS)
         fc.asyncProperty(anyFaults, async (faults) => {
           run += 1;
           const references = Array.from({ length: 10 }, (_, number) => `F-${run}-${number}`);
-          const quotes = await requestQuotes(direct, references);
+          const quotes = await requestQuotes(directClient, references);
           plans.push(...faults);
-          const sales = quotes.map(async (quote, number) => await buyAndRead(through, quote, references[number] ?? ''));
+          const sales = quotes.map(
+            async (quote, number) => await buyAndRead(hurriedClient, quote, references[number] ?? ''),
+          );
           const results = await Promise.all(sales);
           for (const { bought, read } of results) expect(read).toEqual(bought);
           const expected = results.map(({ bought }) => [bought.policy_id]);
-          expect(await policiesOf(direct, shortCode, references)).toEqual(expected);
-          const listed = await all(through.merchants.policies(shortCode, { limit: 7 }));
-          const whole = await all(direct.merchants.policies(shortCode));
+          expect(await policiesOf(directClient, shortCode, references)).toEqual(expected);
+          const listed = await all(hurriedClient.merchants.policies(shortCode, { limit: 7 }));
+          const whole = await all(directClient.merchants.policies(shortCode));
           expect(listed.map(({ policy_id }) => policy_id)).toEqual(whole.map(({ policy_id }) => policy_id));
         }),
         { numRuns: 3, seed: SEED, endOnFailure: true },
@@ -146,8 +152,10 @@ export function testClientUnderFaults(startService: StartService, kills = KILLS)
     'says of every failure which field, code and request, and continues with the key of the error',
     async () => {
       const plans: (readonly Fault[])[] = [];
-      const { proxy, direct, through, restart, shortCode } = await setUp(() => plans.shift() ?? ['lost', 'cut']);
-      const [quote] = await requestQuotes(direct, ['E-1']);
+      const { proxy, directClient, hurriedClient, defaultClient, restart, shortCode } = await setUp(
+        () => plans.shift() ?? ['lost', 'cut'],
+      );
+      const [quote] = await requestQuotes(directClient, ['E-1']);
       const failureOf = async (call: Promise<unknown>): Promise<SuretyError> => {
         const error = await call.then(
           () => undefined,
@@ -160,33 +168,33 @@ export function testClientUnderFaults(startService: StartService, kills = KILLS)
         return error;
       };
 
-      const unknown = await failureOf(through.policies.purchase({ quote_code: 'Quo_00000_00000000' }));
+      const unknown = await failureOf(hurriedClient.policies.purchase({ quote_code: 'Quo_00000_00000000' }));
       expect(unknown).toBeInstanceOf(NotFoundError);
       expect(proxy.statuses.get(unknown.request_id)).toEqual([404, 404, 404]);
       const body = { quote_code: quote?.quote_code ?? '', policy_duration: 0 };
-      const wrong = await failureOf(through.policies.purchase(body));
+      const wrong = await failureOf(hurriedClient.policies.purchase(body));
       expect(wrong).toBeInstanceOf(BadRequestError);
       expect(wrong.errors.map(({ field }) => field)).toEqual(['policy_duration']);
 
       // The command is executed, but no response of it arrives before the call ends.
       plans.push(Array.from({ length: 50 }, () => 'lost' as const));
       const purchase = { quote_code: quote?.quote_code ?? '', customer_reference: 'E-1' };
-      const lost = await failureOf(through.policies.purchase(purchase, { callTimeoutMs: 500 }));
+      const lost = await failureOf(defaultClient.policies.purchase(purchase, { callTimeoutMs: 3_000 }));
       expect(lost).toBeInstanceOf(NoResponseError);
       expect(proxy.statuses.get(lost.request_id)?.[0]).toBe(201);
       const { idempotencyKey = '' } = lost;
-      const again = await through.policies.purchase(purchase, { idempotencyKey });
-      expect(await policiesOf(direct, shortCode, ['E-1'])).toEqual([[again.policy_id]]);
+      const again = await hurriedClient.policies.purchase(purchase, { idempotencyKey });
+      expect(await policiesOf(directClient, shortCode, ['E-1'])).toEqual([[again.policy_id]]);
       const other = { ...purchase, policy_duration: 30 };
-      const reused = await failureOf(through.policies.purchase(other, { idempotencyKey }));
+      const reused = await failureOf(hurriedClient.policies.purchase(other, { idempotencyKey }));
       expect(reused).toBeInstanceOf(UnprocessableContentError);
 
-      plans.push(Array.from({ length: 50 }, () => 'gateway' as const));
-      const gateway = await failureOf(through.policies.purchase(purchase, { idempotencyKey, callTimeoutMs: 500 }));
+      plans.push(['given-up']);
+      const gateway = await failureOf(hurriedClient.policies.purchase(purchase, { idempotencyKey }));
       expect(gateway).toBeInstanceOf(ServerError);
       expect(gateway).toMatchObject({ status: 504, code: 'unexpected_response', idempotencyKey });
       await restart();
-      expect(await through.policies.purchase(purchase, { idempotencyKey })).toEqual(again);
+      expect(await hurriedClient.policies.purchase(purchase, { idempotencyKey })).toEqual(again);
     },
     LIMIT_MS,
   );

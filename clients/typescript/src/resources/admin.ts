@@ -1,20 +1,20 @@
 import type { Api, ListOptions } from '../api.ts';
 import type { ApiKey, MailJob, ParkedDocument, Rebuild, Verification } from '../api-types.ts';
-import type { CallOptions, CommandOptions } from '../http.ts';
-import type { Answer, Body, PathOf, Query } from '../operation-types.ts';
+import type { CallOptions, ChangeOptions, CommandOptions } from '../http.ts';
+import type { ResponseBody, Body, PathOf, Query } from '../operation-types.ts';
 
 type CommandPath<Name extends string> = `/api/v1/admin/commands/${Name}`;
 type CommandName = PathOf<'post'> extends infer P ? (P extends CommandPath<infer Name> ? Name : never) : never;
 
-/** The commands of the back office, by their names with a small first letter. */
+/** The commands of the back office, by their names with a small first letter. `result` of the response has what is new. */
 export type Commands = {
   readonly [Name in CommandName as Uncapitalize<Name>]: (
     body: Body<CommandPath<Name>>,
-    options?: CommandOptions,
-  ) => Promise<Answer<CommandPath<Name>, 'post'>>;
+    options?: ChangeOptions,
+  ) => Promise<ResponseBody<CommandPath<Name>, 'post'>>;
 };
 
-/** What the client answers for a command that is missing here does not compile. */
+/** A command of the API document that is missing here is an error of the compiler. */
 const COMMANDS: { readonly [Name in CommandName]: true } = {
   RegisterMerchant: true,
   UpdateMerchant: true,
@@ -68,7 +68,7 @@ const COMMANDS: { readonly [Name in CommandName]: true } = {
 /** Makes the method of each command. */
 export function commandsOf(api: Api): Commands {
   const names = Object.keys(COMMANDS) as CommandName[];
-  const method = (name: CommandName) => async (body: never, options?: CommandOptions) =>
+  const method = (name: CommandName) => async (body: never, options?: ChangeOptions) =>
     await api.send(['post', `/api/v1/admin/commands/${name}`], {}, body, options);
   const methods = names.map((name) => [`${name.charAt(0).toLowerCase()}${name.slice(1)}`, method(name)]);
   return Object.fromEntries(methods) as Commands;
@@ -83,25 +83,26 @@ export class Admin {
   }
 
   /** Gets the commands with their JSON schemas. */
-  async listCommands(options?: CallOptions) {
+  async availableCommands(options?: CallOptions) {
     return await this.#api.get('/api/v1/admin/commands', {}, undefined, options);
   }
 
-  /** Lists the keys of the platform, without their secrets. */
+  /** Lists the keys of the platform that were issued by command, without their secrets. */
   keys(query?: Query<'/api/v1/admin/keys'>, options?: ListOptions): AsyncGenerator<ApiKey> {
     return this.#api.list('/api/v1/admin/keys', {}, query, options);
   }
 
-  /** Lists the documents that could not be folded. */
-  parked(query?: Query<'/api/v1/admin/parked'>, options?: ListOptions): AsyncGenerator<ParkedDocument> {
+  /** Lists the parked documents: one of their events could not be processed. */
+  parkedDocuments(query?: Query<'/api/v1/admin/parked'>, options?: ListOptions): AsyncGenerator<ParkedDocument> {
     return this.#api.list('/api/v1/admin/parked', {}, query, options);
   }
 
+  /** Lists the mails, newest first. A list of one status may miss mails that leave it meanwhile. */
   mailJobs(query?: Query<'/api/v1/admin/mail-jobs'>, options?: ListOptions): AsyncGenerator<MailJob> {
     return this.#api.list('/api/v1/admin/mail-jobs', {}, query, options);
   }
 
-  /** Gets the book on a day. */
+  /** Gets the figures of the portfolio on a day. */
   async portfolio(query: Query<'/api/v1/audit/portfolio/'>, options?: CallOptions) {
     return await this.#api.get('/api/v1/audit/portfolio/', {}, query, options);
   }
@@ -111,10 +112,12 @@ export class Admin {
     return await this.#api.get('/api/v1/admin/status/', {}, undefined, options);
   }
 
+  /** Starts a rebuild of read models. */
   async requestRebuild(body: Body<'/api/v1/admin/rebuilds'>, options?: CommandOptions): Promise<Rebuild> {
     return await this.#api.send(['post', '/api/v1/admin/rebuilds'], {}, body, options);
   }
 
+  /** Gets a rebuild. */
   async rebuild(rebuild_id: string, options?: CallOptions): Promise<Rebuild> {
     return await this.#api.get('/api/v1/admin/rebuilds/{rebuild_id}', { rebuild_id }, undefined, options);
   }
@@ -129,10 +132,12 @@ export class Admin {
     return (await this.#api.get('/api/v1/admin/verifications', {}, undefined, options)).results;
   }
 
+  /** Starts a verification. If the first response is lost, the call ends with 429 `verification_running` and `problem.verification_id`. */
   async startVerification(options?: CommandOptions): Promise<Verification> {
     return await this.#api.send(['post', '/api/v1/admin/verifications'], {}, undefined, options);
   }
 
+  /** Gets a verification. */
   async verification(verification_id: string, options?: CallOptions): Promise<Verification> {
     const path = '/api/v1/admin/verifications/{verification_id}';
     return await this.#api.get(path, { verification_id }, undefined, options);

@@ -1,9 +1,9 @@
-import type { Api, DownloadFormat, ListOptions } from '../api.ts';
+import type { Api, DownloadFormat, DownloadQuery, ListOptions } from '../api.ts';
 import type { Claim, HistoryEntry } from '../api-types.ts';
-import type { CallOptions, CommandOptions } from '../http.ts';
+import type { CallOptions, ChangeOptions, CommandOptions } from '../http.ts';
 import type { Body, Form, Query } from '../operation-types.ts';
 
-/** Operations on claims. A claim is named by its id or reference. */
+/** Operations on claims. A parameter `id` takes the reference too. */
 export class Claims {
   readonly #api: Api;
 
@@ -16,6 +16,7 @@ export class Claims {
     return await this.#api.send(['post', '/api/v1/claims'], {}, withFiles(body), options);
   }
 
+  /** Gets a claim; without `include_blobs: false` with the contents of its documents, base64. */
   async get(id: string, query?: Query<'/api/v1/claims/{id}/'>, options?: CallOptions): Promise<Claim> {
     return await this.#api.get('/api/v1/claims/{id}/', { id }, query, options);
   }
@@ -29,13 +30,13 @@ export class Claims {
   async addDocuments(
     id: string,
     body: Body<'/api/v1/claims/{id}/documents/'> | Form<'/api/v1/claims/{id}/documents/'>,
-    options?: CommandOptions,
+    options?: ChangeOptions,
   ): Promise<Claim> {
     return await this.#api.send(['post', '/api/v1/claims/{id}/documents/'], { id }, withFiles(body), options);
   }
 
   /** Opens a document as a stream. */
-  async document(
+  async downloadDocument(
     id: string,
     sha256: string,
     query?: Query<'/api/v1/claims/{id}/documents/{sha256}'>,
@@ -45,26 +46,31 @@ export class Claims {
     return await this.#api.download(path, { id, sha256 }, query, { ...options, accept: '*/*' });
   }
 
-  async acceptOffer(id: string, options?: CommandOptions): Promise<Claim> {
+  /** Accepts the open offer. */
+  async acceptOffer(id: string, options?: ChangeOptions): Promise<Claim> {
     return await this.#api.send(['post', '/api/v1/claims/{id}/offer/accept/'], { id }, {}, options);
   }
 
+  /** Rejects the open offer. */
   async rejectOffer(
     id: string,
     body: Body<'/api/v1/claims/{id}/offer/reject/'>,
-    options?: CommandOptions,
+    options?: ChangeOptions,
   ): Promise<Claim> {
     return await this.#api.send(['post', '/api/v1/claims/{id}/offer/reject/'], { id }, body, options);
   }
 
-  async withdraw(id: string, body: Body<'/api/v1/claims/{id}/withdraw'>, options?: CommandOptions): Promise<Claim> {
+  /** Withdraws a claim. */
+  async withdraw(id: string, body: Body<'/api/v1/claims/{id}/withdraw'>, options?: ChangeOptions): Promise<Claim> {
     return await this.#api.send(['post', '/api/v1/claims/{id}/withdraw'], { id }, body, options);
   }
 
-  async addNote(id: string, body: Body<'/api/v1/claims/{id}/notes'>, options?: CommandOptions): Promise<Claim> {
+  /** Adds a note, which the merchant and the back office read. */
+  async addNote(id: string, body: Body<'/api/v1/claims/{id}/notes'>, options?: ChangeOptions): Promise<Claim> {
     return await this.#api.send(['post', '/api/v1/claims/{id}/notes'], { id }, body, options);
   }
 
+  /** Lists the history of a claim, from its first event on. */
   history(
     id: string,
     query?: Query<'/api/v1/claims/{id}/history/'>,
@@ -77,7 +83,7 @@ export class Claims {
   async downloadHistory(
     id: string,
     accept: DownloadFormat,
-    query?: Query<'/api/v1/claims/{id}/history/'>,
+    query?: DownloadQuery<'/api/v1/claims/{id}/history/'>,
     options?: CallOptions,
   ): Promise<Response> {
     return await this.#api.download('/api/v1/claims/{id}/history/', { id }, query, { ...options, accept });

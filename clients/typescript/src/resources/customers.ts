@@ -1,6 +1,6 @@
 import type { Api, DownloadFormat, ListOptions } from '../api.ts';
-import type { Customer, CustomerHistoryEntry, Transaction } from '../api-types.ts';
-import type { CallOptions, CommandOptions } from '../http.ts';
+import type { ClaimSummary, Customer, CustomerHistoryEntry, Transaction } from '../api-types.ts';
+import type { CallOptions, ChangeOptions } from '../http.ts';
 import type { Body, Query } from '../operation-types.ts';
 
 /** Operations on customers. */
@@ -11,34 +11,33 @@ export class Customers {
     this.#api = api;
   }
 
+  /** Gets a customer. */
   async get(id: string, query?: Query<'/api/v1/customers/{id}/'>, options?: CallOptions): Promise<Customer> {
     return await this.#api.get('/api/v1/customers/{id}/', { id }, query, options);
   }
 
-  async update(
-    id: string,
-    body: Body<'/api/v1/customers/{id}/', 'patch'>,
-    options?: CommandOptions,
-  ): Promise<Customer> {
+  /** Changes the details of a customer; null clears one. */
+  async update(id: string, body: Body<'/api/v1/customers/{id}/', 'patch'>, options?: ChangeOptions): Promise<Customer> {
     return await this.#api.send(['patch', '/api/v1/customers/{id}/'], { id }, body, options);
   }
 
+  /** Lists the policies of a customer. */
   policies(id: string, query?: Query<'/api/v1/customers/{id}/policies'>, options?: ListOptions) {
     return this.#api.list('/api/v1/customers/{id}/policies', { id }, query, options);
   }
 
-  async *claims(id: string, query?: Query<'/api/v1/customers/{id}/claims/'>, options: ListOptions = {}) {
-    // Each page holds its claims in one group.
-    const { max = Number.POSITIVE_INFINITY, ...rest } = options;
-    let left = max;
-    for await (const { data } of this.#api.list('/api/v1/customers/{id}/claims/', { id }, query, rest)) {
-      for (const claim of data) {
-        if (left-- <= 0) return;
-        yield claim;
-      }
-    }
+  /** Lists the claims of a customer. */
+  claims(
+    id: string,
+    query?: Query<'/api/v1/customers/{id}/claims/'>,
+    options?: ListOptions,
+  ): AsyncGenerator<ClaimSummary> {
+    const path = '/api/v1/customers/{id}/claims/';
+    // A page holds its claims in one group.
+    return this.#api.list(path, { id }, query, options, (groups) => groups.flatMap(({ data }) => data));
   }
 
+  /** Lists what was booked on the policies of a customer. */
   transactions(
     id: string,
     query?: Query<'/api/v1/customers/{id}/transactions'>,
@@ -47,6 +46,7 @@ export class Customers {
     return this.#api.list('/api/v1/customers/{id}/transactions', { id }, query, options);
   }
 
+  /** Lists the history of a customer with its policies and claims. */
   history(
     id: string,
     query?: Query<'/api/v1/customers/{id}/history/'>,
@@ -55,13 +55,14 @@ export class Customers {
     return this.#api.list('/api/v1/customers/{id}/history/', { id }, query, options);
   }
 
+  /** Gets one page of the history, with the number of all entries: to begin at the end of a long one. */
+  async historyPage(id: string, query?: Query<'/api/v1/customers/{id}/history/'>, options?: CallOptions) {
+    return await this.#api.get('/api/v1/customers/{id}/history/', { id }, query, options);
+  }
+
   /** Opens the whole history as a stream. */
-  async downloadHistory(
-    id: string,
-    accept: DownloadFormat,
-    query?: Query<'/api/v1/customers/{id}/history/'>,
-    options?: CallOptions,
-  ): Promise<Response> {
-    return await this.#api.download('/api/v1/customers/{id}/history/', { id }, query, { ...options, accept });
+  async downloadHistory(id: string, accept: DownloadFormat, options?: CallOptions): Promise<Response> {
+    const path = '/api/v1/customers/{id}/history/';
+    return await this.#api.download(path, { id }, undefined, { ...options, accept });
   }
 }

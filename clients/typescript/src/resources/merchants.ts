@@ -1,4 +1,4 @@
-import type { Api, DownloadFormat, ListOptions } from '../api.ts';
+import type { Api, DownloadFormat, DownloadQuery, ListOptions } from '../api.ts';
 import type {
   ApiKey,
   CustomerItem,
@@ -20,18 +20,21 @@ export class Merchants {
     this.#api = api;
   }
 
+  /** Lists the merchants. */
   list(query?: Query<'/api/v1/merchants'>, options?: ListOptions): AsyncGenerator<Merchant> {
     return this.#api.list('/api/v1/merchants', {}, query, options);
   }
 
+  /** Gets a merchant. */
   async get(
     short_code: string,
-    query?: Query<'/api/v1/merchants/{short_code}/'>,
+    query?: DownloadQuery<'/api/v1/merchants/{short_code}/'>,
     options?: CallOptions,
   ): Promise<Merchant> {
     return await this.#api.get('/api/v1/merchants/{short_code}/', { short_code }, query, options);
   }
 
+  /** Lists the policies of a merchant, newest first; with `renewal_from` or `renewal_through` by renewal date. */
   policies(
     short_code: string,
     query?: Query<'/api/v1/merchants/{short_code}/policies/'>,
@@ -44,13 +47,14 @@ export class Merchants {
   async downloadPolicies(
     short_code: string,
     accept: DownloadFormat,
-    query?: Query<'/api/v1/merchants/{short_code}/policies/'>,
+    query?: DownloadQuery<'/api/v1/merchants/{short_code}/policies/'>,
     options?: CallOptions,
   ): Promise<Response> {
     const path = '/api/v1/merchants/{short_code}/policies/';
     return await this.#api.download(path, { short_code }, query, { ...options, accept });
   }
 
+  /** Lists the customers of a merchant, newest first. */
   customers(
     short_code: string,
     query?: Query<'/api/v1/merchants/{short_code}/customers/'>,
@@ -63,13 +67,14 @@ export class Merchants {
   async downloadCustomers(
     short_code: string,
     accept: DownloadFormat,
-    query?: Query<'/api/v1/merchants/{short_code}/customers/'>,
+    query?: DownloadQuery<'/api/v1/merchants/{short_code}/customers/'>,
     options?: CallOptions,
   ): Promise<Response> {
     const path = '/api/v1/merchants/{short_code}/customers/';
     return await this.#api.download(path, { short_code }, query, { ...options, accept });
   }
 
+  /** Lists the claims of a merchant, newest first. */
   claims(short_code: string, query?: Query<'/api/v1/merchants/{short_code}/claims/'>, options?: ListOptions) {
     return this.#api.list('/api/v1/merchants/{short_code}/claims/', { short_code }, query, options);
   }
@@ -78,13 +83,14 @@ export class Merchants {
   async downloadClaims(
     short_code: string,
     accept: DownloadFormat,
-    query?: Query<'/api/v1/merchants/{short_code}/claims/'>,
+    query?: DownloadQuery<'/api/v1/merchants/{short_code}/claims/'>,
     options?: CallOptions,
   ): Promise<Response> {
     const path = '/api/v1/merchants/{short_code}/claims/';
     return await this.#api.download(path, { short_code }, query, { ...options, accept });
   }
 
+  /** Lists what was booked for a merchant: its statement. */
   transactions(
     short_code: string,
     query?: Query<'/api/v1/merchants/{short_code}/transactions'>,
@@ -97,13 +103,14 @@ export class Merchants {
   async downloadTransactions(
     short_code: string,
     accept: DownloadFormat,
-    query?: Query<'/api/v1/merchants/{short_code}/transactions'>,
+    query?: DownloadQuery<'/api/v1/merchants/{short_code}/transactions'>,
     options?: CallOptions,
   ): Promise<Response> {
     const path = '/api/v1/merchants/{short_code}/transactions';
     return await this.#api.download(path, { short_code }, query, { ...options, accept });
   }
 
+  /** Lists the environments of a merchant. */
   environments(
     short_code: string,
     query?: Query<'/api/v1/merchants/{short_code}/environments'>,
@@ -112,6 +119,7 @@ export class Merchants {
     return this.#api.list('/api/v1/merchants/{short_code}/environments', { short_code }, query, options);
   }
 
+  /** Gets an environment. */
   async environment(id: number, options?: CallOptions): Promise<Environment> {
     return await this.#api.get('/api/v1/environments/{id}/', { id }, undefined, options);
   }
@@ -126,6 +134,7 @@ export class Merchants {
     return await this.#api.get('/api/v1/merchants/{short_code}/verify/', { short_code }, { token }, options);
   }
 
+  /** Lists the history of a merchant. */
   history(
     short_code: string,
     query?: Query<'/api/v1/merchants/{short_code}/history/'>,
@@ -135,15 +144,8 @@ export class Merchants {
   }
 
   /** Opens the whole history as a stream. */
-  async downloadHistory(
-    short_code: string,
-    accept: DownloadFormat,
-    query?: Query<'/api/v1/merchants/{short_code}/history/'>,
-    options?: CallOptions,
-  ): Promise<Response> {
-    return await this.#api.download('/api/v1/merchants/{short_code}/history/', { short_code }, query, {
-      ...options,
-      accept,
-    });
+  async downloadHistory(short_code: string, accept: DownloadFormat, options?: CallOptions): Promise<Response> {
+    const path = '/api/v1/merchants/{short_code}/history/';
+    return await this.#api.download(path, { short_code }, undefined, { ...options, accept });
   }
 }

@@ -11,10 +11,12 @@ export class Products {
     this.#api = api;
   }
 
+  /** Lists the products on sale. */
   list(query?: Query<'/api/v1/products'>, options?: ListOptions): AsyncGenerator<ProductItem> {
     return this.#api.list('/api/v1/products', {}, query, options);
   }
 
+  /** Gets a product. */
   async get(id: string, options?: CallOptions): Promise<Product> {
     return await this.#api.get('/api/v1/products/{id}/', { id }, undefined, options);
   }

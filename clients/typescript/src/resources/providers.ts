@@ -11,6 +11,7 @@ export class Providers {
     this.#api = api;
   }
 
+  /** Lists the insurers. */
   list(query?: Query<'/api/v1/insurers/'>, options?: ListOptions): AsyncGenerator<Provider> {
     return this.#api.list('/api/v1/insurers/', {}, query, options);
   }
@@ -24,6 +25,7 @@ export class Providers {
     return this.#api.list('/api/v1/providers/search/', {}, { ...query, name }, options);
   }
 
+  /** Registers an insurer. */
   async register(body: Body<'/api/v1/onboarding/providers/registration/'>, options?: CommandOptions) {
     return await this.#api.send(['post', '/api/v1/onboarding/providers/registration/'], {}, body, options);
   }

@@ -1,6 +1,7 @@
-import { type Api, type Page, queryOfNext } from '../api.ts';
+import { type Api, isPage, type Page, queryOfNext } from '../api.ts';
 import type { Quote, QuoteItem } from '../api-types.ts';
-import { type CallOptions, type CommandOptions, randomId } from '../http.ts';
+import type { CallOptions, CommandOptions } from '../http.ts';
+import { randomId } from '../messages.ts';
 import type { Body, Query } from '../operation-types.ts';
 
 const PATH = '/api/v1/quotes';
@@ -13,24 +14,27 @@ export class Quotes {
     this.#api = api;
   }
 
-  /** Requests quotes for a risk and returns all of them, the cheapest first unless the query says otherwise. */
+  /** Requests quotes for a risk and returns all, the cheapest first unless the query says otherwise; none where no product accepts it. */
   async request(
     body: Body<typeof PATH>,
     query?: Omit<Query<typeof PATH, 'post'>, 'limit' | 'offset'>,
-    { idempotencyKey = randomId(), ...options }: Omit<CommandOptions, 'ifMatch'> = {},
+    { idempotencyKey = randomId(), ...options }: CommandOptions = {},
   ): Promise<QuoteItem[]> {
     const quotes: QuoteItem[] = [];
     let search: object | undefined = { limit: 100, ...query };
+    // The pages of one key need the same body.
+    const bytes = structuredClone(body);
     while (search !== undefined) {
-      const call = { method: 'POST', path: PATH, query: search, body };
+      const call = { method: 'POST', path: PATH, query: search, body: bytes };
       // With the same key, the pages are those of the same quotes.
-      const { body: page } = await this.#api.http.send<Page<QuoteItem>>(call, { ...options, idempotencyKey });
+      const { body: page } = await this.#api.http.send<Page<QuoteItem>>(call, { ...options, idempotencyKey }, isPage);
       quotes.push(...page.results.flat());
       search = queryOfNext(page);
     }
     return quotes;
   }
 
+  /** Gets a quote. */
   async get(quote_code: string, options?: CallOptions): Promise<Quote> {
     return await this.#api.get('/api/v1/quotes/{quote_code}/', { quote_code }, undefined, options);
   }

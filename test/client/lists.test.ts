@@ -1,0 +1,105 @@
+import { describe, expect, test } from '@jest/globals';
+import { clientWith, ok, type Sent } from './client-with.ts';
+
+describe('A list', () => {
+  const page = (results: readonly unknown[], next: string | null): Response => ok({ results, next });
+
+  test('follows next at its own address, and yields the items of nested pages', async () => {
+    const { client, sent } = clientWith(
+      page([['a', 'b']], 'https://public.example/surety/api/v1/products?limit=100&after=x%2By'),
+      page([], 'https://public.example/surety/api/v1/products?limit=100&after=z'),
+      page([['c']], null),
+    );
+    const items: unknown[] = [];
+    for await (const item of client.products.list({ test_mode: true })) items.push(item);
+    expect(items).toEqual(['a', 'b', 'c']);
+    expect(sent.map(({ url }) => url)).toEqual([
+      'http://service.example/api/v1/products?limit=100&test_mode=true',
+      'http://service.example/api/v1/products?limit=100&after=x%2By',
+      'http://service.example/api/v1/products?limit=100&after=z',
+    ]);
+  });
+
+  test.each([
+    [0, [], 0],
+    [2, ['a', 'b'], 1],
+    [3, ['a', 'b', 'c'], 2],
+  ])('ends after max = %d items', async (max, expected, requests) => {
+    const { client, sent } = clientWith(page(['a', 'b'], 'http://service.example/?after=b'), page(['c', 'd'], null));
+    const items: unknown[] = [];
+    for await (const item of client.merchants.policies('ACM-0000', {}, { max })) items.push(item);
+    expect([items, sent.length]).toEqual([expected, requests]);
+  });
+
+  test('of the claims of a customer counts claims', async () => {
+    const { client, sent } = clientWith(
+      page([{ data: ['a', 'b'] }], 'http://service.example/?after=b'),
+      page([{ data: ['c'] }], null),
+    );
+    const items: unknown[] = [];
+    for await (const item of client.customers.claims('c', {}, { max: 2 })) items.push(item);
+    expect([items, sent.length]).toEqual([['a', 'b'], 1]);
+  });
+
+  test.each(['{}', 'null', '[]', '{"results":{},"next":null}', '{"results":[]}', '{"results":[],"next":5}'])(
+    'with the page %s fails',
+    async (text) => {
+      const { client, sent } = clientWith(new Response(text));
+      await expect(client.products.list().next()).rejects.toMatchObject({ code: 'unexpected_response' });
+      expect(sent).toHaveLength(1);
+    },
+  );
+
+  test('of quotes keeps one key, so that all pages are of the same quotes', async () => {
+    const { client, sent } = clientWith(page([['a']], 'http://service.example/?offset=1'), page([['b']], null));
+    expect(await client.quotes.request({ insurance_details: { product_type: 'Life' } })).toEqual(['a', 'b']);
+    const keys = sent.map(({ headers }) => headers.get('idempotency-key'));
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), keys[0]]);
+  });
+});
+
+describe('The feed', () => {
+  const events = (...ids: string[]): Response => ok(ids.map((id) => ({ id })));
+
+  async function idsOf(feed: AsyncIterable<{ readonly id: string }>): Promise<readonly string[]> {
+    const ids: string[] = [];
+    for await (const { id } of feed) ids.push(id);
+    return ids;
+  }
+
+  const cursorsOf = (sent: readonly Sent[]): readonly string[] => sent.map(({ url }) => new URL(url).search);
+
+  test('ends at the empty page', async () => {
+    const { client, sent } = clientWith(events('a', 'b'), events());
+    expect(await idsOf(client.events({ after: '0', limit: 2 }))).toEqual(['a', 'b']);
+    expect(cursorsOf(sent)).toEqual(['?limit=2&after=0&timeout=0', '?limit=2&lastEventId=b&timeout=0']);
+  });
+
+  test('goes on after the empty page with follow, and waits where the service says so', async () => {
+    const early = ok([], { 'retry-after': '1' });
+    const { client, sent } = clientWith(events('a'), early, events(), events('b'));
+    const start = performance.now();
+    expect(await idsOf(client.events({}, { follow: true, max: 2 }))).toEqual(['a', 'b']);
+    expect(performance.now() - start).toBeGreaterThan(990);
+    const again = '?lastEventId=a&timeout=30000';
+    expect(cursorsOf(sent)).toEqual(['?timeout=30000', again, again, again]);
+  });
+
+  test.each(['{}', 'null', '[{}]', '[null]'])('with the page %s fails', async (text) => {
+    const { client } = clientWith(new Response(text));
+    await expect(client.events({}, { follow: true }).next()).rejects.toMatchObject({ code: 'unexpected_response' });
+  });
+
+  test('begins after the newest event with fromNow', async () => {
+    const { client, sent } = clientWith(ok([{ id: 'old' }], { 'surety-position': '7' }), events('a'), events());
+    expect(await idsOf(client.events({}, { fromNow: true }))).toEqual(['a']);
+    expect(cursorsOf(sent)).toEqual(['?limit=1&timeout=0', '?after=7&timeout=0', '?lastEventId=a&timeout=0']);
+  });
+
+  test('that has begun waits for the service beyond the limit of a call', async () => {
+    const failures = Array.from({ length: 5 }, () => new TypeError('fetch failed'));
+    const { client, sent } = clientWith(events('a'), ...failures, events('b'));
+    expect(await idsOf(client.events({}, { follow: true, max: 2, callTimeoutMs: 100 }))).toEqual(['a', 'b']);
+    expect(sent).toHaveLength(7);
+  });
+});
