@@ -43,9 +43,14 @@ export function retryAfterOf({ headers }: Response): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
-/** Reads the problem of the service (RFC 9457); returns undefined for any other body. */
+/**
+ * Reads the problem of the service (RFC 9457); returns undefined for any other body.
+ * @throws when the body of a refusal breaks off: only a repeated request tells the reason. The other statuses say enough.
+ */
 export async function readFailure(response: Response): Promise<Failure | undefined> {
-  const problem = parseJson(await response.text().catch(() => ''));
+  const isRefusal = response.status < 500 && response.status !== 408 && response.status !== 429;
+  const text = response.text();
+  const problem = parseJson(isRefusal ? await text : await text.catch(() => ''));
   if (!isProblem(problem)) return undefined;
   const { code, detail, errors = [] } = problem;
   return { status: response.status, code, detail, errors, problem };
