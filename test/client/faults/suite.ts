@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import {
   BadRequestError,
@@ -31,16 +31,22 @@ const LIMIT_MS = 120_000 + KILLS * 5_000;
 
 /** Declares the tests of a client whose service is killed, and whose network loses, cuts, delays and doubles. */
 export function testClientUnderFaults(startService: StartService, kills = KILLS): void {
+  let port = 0;
+  let service: Service;
+  let key = '';
   const cleanUp: (() => unknown)[] = [];
+  beforeAll(async () => {
+    port = await freePort();
+    service = await startService(port, ['--sample']);
+    key = /^ {2}live {2}(sk_live_\w+)/m.exec(service.process.stdout)?.[1] ?? '';
+  }, LIMIT_MS);
   afterEach(async () => {
     for (const end of cleanUp.splice(0)) await end();
   });
+  afterAll(async () => await service?.process.kill());
 
-  /** Starts a service behind a proxy. */
+  /** Puts a proxy in front of the service. */
   async function setUp(faultsOf: (path: string) => readonly Fault[]) {
-    const port = await freePort();
-    let service = await startService(port, ['--sample']);
-    const key = /^ {2}live {2}(sk_live_\w+)/m.exec(service.process.stdout)?.[1] ?? '';
     const proxy = await FaultyProxy.start(() => service.url, faultsOf);
     cleanUp.push(async () => await proxy.stop());
     const directClient = new SuretyClient({ url: service.url, key });
