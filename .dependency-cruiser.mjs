@@ -127,10 +127,17 @@ export default {
       to: { pathNot: '^clients/typescript/src/' },
     },
     {
+      name: 'console-calls-the-client',
+      comment: 'The console reaches the service by the client only, as any page could.',
+      severity: 'error',
+      from: { path: '^console/src/' },
+      to: { pathNot: '^(console/src|clients/typescript/src)/|(^|/)node_modules/(preact|@preact/signals)/' },
+    },
+    {
       name: 'service-imports-no-client',
       severity: 'error',
       from: { path: '^(src|commands|projections|queries)/' },
-      to: { path: '^clients/' },
+      to: { path: '^(clients|console)/' },
     },
     {
       name: 'no-circle',

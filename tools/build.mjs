@@ -1,5 +1,5 @@
 /**
- * Builds dist/, and that of the client, from the sources when they have changed since the last successful build.
+ * Builds dist/, with the console, and that of the client from the sources when they have changed since the last successful build.
  * Called by `npm run build` and, in a checkout, by bin/surety.mjs, so that `npm start` never runs old code.
  */
 import { spawnSync } from 'node:child_process';
@@ -29,6 +29,7 @@ const programs = [
     outputOf: () => 'clients/typescript/dist',
   },
 ];
+const consoleFolder = join(root, 'console');
 const settings = ['package.json', 'tsconfig.json', ...programs.map(({ project }) => project)];
 
 /** A lock without a readable owner id expires after this time; a build takes a few seconds. */
@@ -44,7 +45,7 @@ export async function buildIfStale() {
   const release = await takeLock();
   try {
     // The previous owner of the lock may have built these sources.
-    return isFresh() || build();
+    return isFresh() || (await build());
   } finally {
     release();
   }
@@ -59,7 +60,7 @@ function isFresh() {
   }
 }
 
-function build() {
+async function build() {
   // Computed before the compiler reads, so that a file saved meanwhile counts as changed.
   const stamp = fingerprint();
   rmSync(stampFile, { force: true });
@@ -72,6 +73,13 @@ function build() {
     }
   }
   programs.forEach(removeOrphans);
+  const { buildConsole } = await import(pathToFileURL(join(consoleFolder, 'build.mjs')).href);
+  try {
+    await buildConsole(join(dist, 'console'));
+  } catch {
+    // esbuild has printed its errors.
+    return false;
+  }
   writeFileSync(stampFile, stamp);
   return true;
 }
@@ -80,13 +88,18 @@ function build() {
 function fingerprint() {
   const folders = programs.flatMap((program) => program.folders);
   const sources = folders.flatMap((folder) => [...filesBelow(folder, '.ts'), ...filesBelow(folder, '.json')]);
-  const files = [...settings, ...sources.filter(isBuilt)];
+  const ofConsole = ['.ts', '.tsx', '.mjs', '.html', '.css'].flatMap((ending) => consoleFiles(ending));
+  const files = [...settings, ...sources.filter(isBuilt), ...ofConsole];
   return files
     .map((file) => {
       const { size, mtimeMs } = statSync(join(root, file));
       return `${file} ${size} ${mtimeMs}\n`;
     })
     .join('');
+}
+
+function consoleFiles(ending) {
+  return filesBelow('console', ending).filter((file) => !file.includes('/node_modules/'));
 }
 
 function isBuilt(file) {

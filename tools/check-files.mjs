@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-const folders = ['src', 'commands', 'projections', 'queries', 'clients/typescript/src', 'test'];
+const folders = ['src', 'commands', 'projections', 'queries', 'clients/typescript/src', 'console/src', 'test'];
 const longestFile = 400;
 /** Generated, and compared with its source by a test. */
 const generated = ['clients/typescript/src/api-types.ts'];
@@ -43,7 +43,7 @@ function sources(folder) {
     if (error.code === 'ENOENT') return [];
     throw error;
   }
-  return names.filter((name) => name.endsWith('.ts')).map((name) => `${folder}/${name.split(sep).join('/')}`);
+  return names.filter((name) => /\.tsx?$/.test(name)).map((name) => `${folder}/${name.split(sep).join('/')}`);
 }
 
 function problemsOf(file) {

@@ -1,18 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageFolder } from '../settings/package-folder.ts';
 
 let cached: string | undefined;
 
-/** Returns the version in the nearest package.json above this file. */
+/** Returns the version in the package.json of Surety. */
 export function programVersion(): string {
-  cached ??= readVersion(dirname(fileURLToPath(import.meta.url)));
+  cached ??= (JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8')) as { version: string }).version;
   return cached;
-}
-
-function readVersion(folder: string): string {
-  const file = join(folder, 'package.json');
-  if (existsSync(file)) return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
-  if (dirname(folder) === folder) throw new Error('The package.json of Surety is missing');
-  return readVersion(dirname(folder));
 }

@@ -62,6 +62,8 @@ export interface HttpDependencies {
   readonly publicUrl: string | undefined;
   /** Value of Express's setting `trust proxy`. Default: no proxy is trusted. */
   readonly trustProxy?: boolean | number | string | undefined;
+  /** Folder of the built console; undefined: there is none. */
+  readonly consoleFolder?: string | undefined;
   readonly metrics: Registry;
   readonly version: string;
   /** Whether the process has the role `api`; else it serves health and metrics only. Default: true. */

@@ -7,6 +7,7 @@ import { pingCheck } from '../../observability/health-checks.ts';
 import { pingMailServer } from '../../mail/mail-server.ts';
 import { RateLimiter } from '../../http/middleware/rate-limit.ts';
 import { createHttpServer } from '../../http/server.ts';
+import { consoleFolder } from '../console-folder.ts';
 import { programVersion } from '../version.ts';
 import { KeyRing } from '../../security/key-ring.ts';
 import { ensureAdminKey } from '../../security/start-secrets.ts';
@@ -111,6 +112,7 @@ export function http(settings: Settings): ContainerModule {
           servesApi,
           collections: new Map(PROJECTIONS.map(({ name, version }) => [name, version])),
           rateLimiter: rateLimit === undefined ? undefined : new RateLimiter({ perSecond: rateLimit, now: monotonic }),
+          consoleFolder: consoleFolder(),
           version: programVersion(),
           checkedParts: checkedParts(settings),
           healthChecks: healthChecks.flat(),

@@ -6,8 +6,8 @@ import { jsonSchemaOf } from '../../public-events/json-schema.ts';
 import { PUBLIC_EVENTS, schemaAddress } from '../../public-events/translate.ts';
 import { asyncApiDocument } from '../asyncapi/asyncapi.ts';
 import { publicEventsPage } from '../asyncapi/public-events-page.ts';
+import { cachedPage, type Content } from '../handlers/cached-page.ts';
 import { publicPage } from '../handlers/public-page.ts';
-import { hashTag, matchesIfNoneMatch } from '../messages/entity-tags.ts';
 import { htmlPage, pageHeaders } from '../messages/html-page.ts';
 import { asHtml, errorDocument, eventDocument } from '../openapi/documents.ts';
 import { openApiDocument } from '../openapi/openapi.ts';
@@ -66,39 +66,31 @@ const JSON_DOCUMENTS: Readonly<Record<string, z.ZodType>> = {
   '/asyncapi.json': z.looseObject({ asyncapi: z.string() }),
 };
 
-interface Content {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array;
-}
-
 export const docsRoutes: readonly PublicRoute[] = [
-  // A person who opens the address that the start prints gets a page.
-  docsPage('Root', 'Redirects to the API reference.', '/', () => ({
-    status: 302,
-    headers: { Location: '/docs/', Vary: 'Accept' },
-    body: '',
-  })),
-  cachedPage('OpenApi', 'Returns the OpenAPI document.', '/openapi.json', (context) => ({
+  docsFile('OpenApi', 'Returns the OpenAPI document.', '/openapi.json', (context) => ({
     headers: { 'Content-Type': 'application/json; charset=utf-8' },
     body: JSON.stringify(openApiDocument(context.routes, context)),
   })),
-  cachedPage('AsyncApi', 'Returns the AsyncAPI document.', '/asyncapi.json', (context) => ({
+  docsFile('AsyncApi', 'Returns the AsyncAPI document.', '/asyncapi.json', (context) => ({
     headers: { 'Content-Type': 'application/json; charset=utf-8' },
     body: JSON.stringify(asyncApiDocument(context)),
   })),
   // The page works with and without a trailing slash, which changes the relative paths of its files.
-  docsPage('Reference', 'Shows the API reference.', '/docs', ({ pathname }) => ({
-    status: 200,
-    headers: { ...pageHeaders('text/html; charset=utf-8', UI_POLICY), 'Cache-Control': 'no-cache' },
-    body: uiPage(pathname),
-  })),
-  cachedPage('ErrorCodes', 'Lists all error codes.', '/docs/errors', () => documentPage(errorDocument())),
-  cachedPage('Events', 'Lists all stored events.', '/docs/events', () => documentPage(eventDocument())),
-  cachedPage('PublicEvents', 'Lists all types of public events.', '/docs/public-events', ({ translator }) =>
+  publicPage(
+    { name: 'Reference', summary: 'Shows the API reference.', path: '/docs', response: z.string() },
+    ({ pathname }) => ({
+      status: 200,
+      headers: { ...pageHeaders('text/html; charset=utf-8', UI_POLICY), 'Cache-Control': 'no-cache' },
+      body: uiPage(pathname),
+    }),
+  ),
+  docsFile('ErrorCodes', 'Lists all error codes.', '/docs/errors', () => documentPage(errorDocument())),
+  docsFile('Events', 'Lists all stored events.', '/docs/events', () => documentPage(eventDocument())),
+  docsFile('PublicEvents', 'Lists all types of public events.', '/docs/public-events', ({ translator }) =>
     page('Public events', publicEventsPage(translator.origin)),
   ),
   ...PUBLIC_EVENTS.map((event) =>
-    cachedPage('Asset', 'Returns the schema of a public event.', schemaAddress('', event.type), () => ({
+    docsFile('Asset', 'Returns the schema of a public event.', schemaAddress('', event.type), () => ({
       headers: { 'Content-Type': 'application/schema+json; charset=utf-8' },
       body: `${JSON.stringify(jsonSchemaOf(event), null, 2)}\n`,
     })),
@@ -106,7 +98,7 @@ export const docsRoutes: readonly PublicRoute[] = [
   asset('swagger-ui.css', 'text/css; charset=utf-8'),
   asset('swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),
   asset('favicon-32x32.png', 'image/png'),
-  cachedPage('Asset', 'Returns a file of the API reference.', '/docs/start.js', () => ({
+  docsFile('Asset', 'Returns a file of the API reference.', '/docs/start.js', () => ({
     headers: pageHeaders('text/javascript; charset=utf-8', UI_POLICY),
     body: START_SCRIPT,
   })),
@@ -122,36 +114,12 @@ function page(title: string, content: string): Content {
 }
 
 function asset(name: string, contentType: string): PublicRoute {
-  return cachedPage('Asset', 'Returns a file of the API reference.', `/docs/${name}`, () => ({
+  return docsFile('Asset', 'Returns a file of the API reference.', `/docs/${name}`, () => ({
     headers: pageHeaders(contentType, UI_POLICY),
     body: readFileSync(join(dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')), name)),
   }));
 }
 
-function cachedPage(
-  name: string,
-  summary: string,
-  path: string,
-  make: (context: RouteContext) => Content,
-): PublicRoute {
-  const cache = new WeakMap<RouteContext, Content & { readonly etag: string }>();
-  return docsPage(name, summary, path, ({ request }, context) => {
-    let content = cache.get(context);
-    if (content === undefined) {
-      const { headers, body: made } = make(context);
-      // As bytes, which all responses share.
-      const body = Buffer.from(made);
-      const etag = hashTag(body);
-      content = { headers: { ...headers, 'Cache-Control': 'no-cache', ETag: etag }, body, etag };
-      cache.set(context, content);
-    }
-    const { headers, body, etag } = content;
-    const clientTags = request.headers['if-none-match'];
-    const isUnchanged = clientTags !== undefined && matchesIfNoneMatch(clientTags, etag);
-    return isUnchanged ? { status: 304, headers, body: undefined } : { status: 200, headers, body };
-  });
-}
-
-function docsPage(name: string, summary: string, path: string, handle: PublicRoute['handle']): PublicRoute {
-  return publicPage({ name, summary, path, response: JSON_DOCUMENTS[path] ?? z.string() }, handle);
+function docsFile(name: string, summary: string, path: string, make: (context: RouteContext) => Content): PublicRoute {
+  return cachedPage({ name, summary, path, response: JSON_DOCUMENTS[path] ?? z.string() }, make);
 }

@@ -3,6 +3,7 @@ import type { Route } from '../route.ts';
 import { adminRoutes } from './admin.ts';
 import { catalogueRoutes, quoteRoutes } from './catalogue.ts';
 import { claimRoutes } from './claims.ts';
+import { consoleRoutes } from './console.ts';
 import { customerRoutes } from './customers.ts';
 import { docsRoutes } from './docs.ts';
 import { eventRoutes } from './events.ts';
@@ -29,6 +30,7 @@ const ROUTERS: readonly (readonly Route[])[] = [
   statusRoutes,
   healthRoutes,
   docsRoutes,
+  consoleRoutes,
 ];
 
 /** Returns the routes of the process: a process without the role `api` serves health and metrics only. */

@@ -1,0 +1,25 @@
+/** Builds the console to dist/console: three files, which need no network. */
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+/** @throws the errors of the compiler */
+export async function buildConsole(outdir) {
+  await build({
+    entryPoints: { console: join(here, 'src', 'main.tsx') },
+    outdir,
+    bundle: true,
+    minify: true,
+    keepNames: true,
+    format: 'esm',
+    target: ['es2022'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  for (const name of ['index.html', 'console.css']) copyFileSync(join(here, name), join(outdir, name));
+}

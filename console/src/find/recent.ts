@@ -1,0 +1,16 @@
+import { signal } from '@preact/signals';
+import type { Answer } from '../../../clients/typescript/src/operation-types.ts';
+
+export type Found = Answer<'/api/v1/find', 'post'>[number];
+
+type Recent = Pick<Found, 'kind' | 'id'>;
+
+const MAX_RECENT = 10;
+
+/** What this tab has found: kinds and ids. It is forgotten with the key. */
+export const recentFinds = signal<readonly Recent[]>([]);
+
+export function rememberFind({ kind, id }: Recent): void {
+  const others = recentFinds.value.filter((one) => one.kind !== kind || one.id !== id);
+  recentFinds.value = [{ kind, id }, ...others].slice(0, MAX_RECENT);
+}

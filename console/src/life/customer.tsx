@@ -1,0 +1,102 @@
+import { useState } from 'preact/hooks';
+import type { CallOptions, Customer, CustomerHistoryEntry } from '../../../clients/typescript/src/index.ts';
+import { all, useLoaded } from '../load.ts';
+import { Table } from '../parts/table.tsx';
+import { Day, Fields, Tag } from '../parts/values.tsx';
+import { hrefOf, route } from '../route.ts';
+import type { Session } from '../session.ts';
+import { texts } from '../texts.ts';
+import { Life } from './life.tsx';
+
+const PAGE = 100;
+
+/** The life of a customer. Its history may be long, so it is read by pages from the end. */
+export function CustomerLife({ id, session: { client } }: { readonly id: string; readonly session: Session }) {
+  const { as_of, known_at } = route.value.query;
+  const moment = { ...(as_of === undefined ? {} : { as_of }), ...(known_at === undefined ? {} : { known_at }) };
+  const current = useLoaded(id, async (options) => await client.customers.get(id, {}, options));
+  const chosen = useLoaded(
+    JSON.stringify([id, moment]),
+    async (options) => await client.customers.get(id, moment, options),
+  );
+  const [pages, setPages] = useState(1);
+  const history = useLoaded(`${id} ${pages}`, async (options) => await lastEntries(client, id, pages, options));
+  const policies = useLoaded(
+    `${id} policies`,
+    async (options) => await all(client.customers.policies(id, {}, { ...options, max: 1_000 })),
+  );
+  const customer = current.value;
+  const { entries = [], total = 0 } = history.value ?? {};
+  return (
+    <Life
+      kind={texts.customer}
+      title={customer?.full_name ?? id}
+      isTest={customer?.test_mode}
+      zone="UTC"
+      current={current}
+      view={as_of === undefined && known_at === undefined ? current : chosen}
+      history={{ ...history, value: history.value?.entries }}
+      apiPath={`/api/v1/customers/${encodeURIComponent(id)}/`}
+      historyNotice={
+        entries.length < total && (
+          <p class="notice">
+            {texts.seenOf(entries.length, total)}{' '}
+            <button type="button" onClick={() => setPages(pages + 1)}>
+              {texts.more}
+            </button>
+          </p>
+        )
+      }
+    >
+      {(shown) => (
+        <>
+          <CustomerFields customer={shown} />
+          <Table
+            caption={texts.policies}
+            whyEmpty={texts.noPolicies}
+            rows={policies.value ?? []}
+            columns={[
+              {
+                title: texts.number,
+                of: ({ policy_id, policy_number }) => <a href={hrefOf(['policies', policy_id])}>{policy_number}</a>,
+              },
+              { title: texts.status, of: ({ status }) => <Tag name={status} /> },
+              { title: texts.from, of: ({ effective_from }) => <Day of={effective_from} /> },
+              { title: texts.through, of: ({ effective_through }) => <Day of={effective_through} /> },
+            ]}
+          />
+        </>
+      )}
+    </Life>
+  );
+}
+
+/** Reads the last entries: the number of all is known only from a page. */
+async function lastEntries(client: Session['client'], id: string, pages: number, options: CallOptions) {
+  const total = (await client.customers.historyPage(id, { limit: 1 }, options)).count;
+  const entries: CustomerHistoryEntry[] = [];
+  const start = Math.max(0, total - pages * PAGE);
+  for await (const entry of client.customers.history(id, { offset: start, limit: PAGE }, options)) entries.push(entry);
+  return { entries, total };
+}
+
+function CustomerFields({ customer }: { readonly customer: Customer }) {
+  return (
+    <Fields
+      fields={[
+        [texts.name, <bdi key="n">{customer.full_name}</bdi>],
+        [texts.email, <bdi key="e">{customer.customer_email}</bdi>],
+        [texts.phone, customer.customer_phone],
+        [texts.reference, customer.customer_reference],
+        [
+          texts.merchant,
+          <a key="m" href={hrefOf(['merchants', customer.merchant_short_code])}>
+            {customer.merchant_short_code}
+          </a>,
+        ],
+        [texts.policiesInForce, String(customer.active_policies_count)],
+        [texts.openClaims, String(customer.active_claims_count)],
+      ]}
+    />
+  );
+}
