@@ -8,6 +8,8 @@ COPY package.json package-lock.json .npmrc ./
 
 # The compiler's binary is an optional package, so the build installs all of them.
 FROM base AS build
+COPY clients/typescript/package.json clients/typescript/
+COPY console/package.json console/
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY tools/build.mjs tools/
@@ -16,6 +18,7 @@ COPY projections projections
 COPY queries queries
 COPY src src
 COPY clients clients
+COPY console console
 # The build copies the JSON files of the reference to dist/; the pages of swagger-ui come from node_modules.
 RUN npm run build && rm -f dist/.stamp dist/.tsbuildinfo && rm -rf dist/.lock
 
@@ -32,6 +35,7 @@ COPY --from=production /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY bin bin
 COPY LICENSE ./
+COPY docs docs
 # A new volume inherits the owner of the folder that it is mounted on.
 RUN mkdir /data && chown node:node /data
 USER node

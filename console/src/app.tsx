@@ -1,8 +1,16 @@
+import { Book } from './audit/book.tsx';
+import { Downloads } from './audit/downloads.tsx';
+import { OneVerification, Verifications } from './audit/verification.tsx';
 import { FindBox, FindResults, Recent } from './find/find.tsx';
 import { ClaimLife } from './life/claim.tsx';
 import { CustomerLife } from './life/customer.tsx';
 import { MerchantLife } from './life/merchant.tsx';
 import { PolicyLife } from './life/policy.tsx';
+import { Environments } from './lists/environments.tsx';
+import { ClaimList, CustomerList, PoliciesInForce, RenewalsDue } from './lists/merchant-lists.tsx';
+import { Statement } from './lists/statement.tsx';
+import { InstallationStatus } from './operate/status.tsx';
+import { Mails, ParkedDocuments, Rebuilds } from './operate/work.tsx';
 import { Mode } from './parts/failure.tsx';
 import { hrefOf, route } from './route.ts';
 import { type Session, session, signOut } from './session.ts';
@@ -28,6 +36,7 @@ function Header({ session: current }: { readonly session: Session }) {
         {texts.product}
       </a>
       <FindBox session={current} />
+      <Navigation session={current} />
       <span class="who">
         {me.environment !== null && <Mode isTest={me.environment.test_mode} />} <bdi>{me.label}</bdi>{' '}
         <span class="quiet">({texts.roles[me.role]})</span>{' '}
@@ -39,10 +48,53 @@ function Header({ session: current }: { readonly session: Session }) {
   );
 }
 
+/** Views by the first part of their address; what they need of the key. */
+const MERCHANT_VIEWS = {
+  renewals: [texts.renewalsDue, RenewalsDue],
+  policies: [texts.policies, PoliciesInForce],
+  claims: [texts.claims, ClaimList],
+  customers: [texts.customers, CustomerList],
+  statement: [texts.statement, Statement],
+  environments: [texts.environments, Environments],
+} as const;
+const AUDIT_VIEWS = {
+  book: [texts.book, Book],
+  verifications: [texts.verifications, Verifications],
+  downloads: [texts.downloads, Downloads],
+} as const;
+const OPERATOR_VIEWS = {
+  status: [texts.operation, InstallationStatus],
+  parked: [texts.parkedDocuments, ParkedDocuments],
+  mails: [texts.mails, Mails],
+  rebuilds: [texts.rebuilds, Rebuilds],
+} as const;
+
+type Views = Readonly<Record<string, readonly [string, unknown]>>;
+
+/** What the key may look at. */
+function Navigation({ session: { me } }: { readonly session: Session }) {
+  const [shown = ''] = route.value.path;
+  const views: Views = me.merchant === null ? { ...AUDIT_VIEWS, ...OPERATOR_VIEWS } : MERCHANT_VIEWS;
+  return (
+    <nav aria-label={texts.views}>
+      <ul>
+        {Object.entries(views).map(([name, [title]]) => (
+          <li key={name}>
+            <a href={hrefOf([name])} aria-current={shown === name ? 'page' : undefined}>
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
 function View({ session: current }: { readonly session: Session }) {
   const [kind = '', id = ''] = route.value.path;
   const props = { id, session: current };
   const key = `${kind} ${id}`;
+  const { merchant } = current.me;
   if (id !== '') {
     if (kind === 'policies')
       return (
@@ -68,12 +120,31 @@ function View({ session: current }: { readonly session: Session }) {
           <MerchantLife {...props} />
         </main>
       );
+    if (kind === 'verifications') return <OneVerification key={key} {...props} />;
   }
   if (kind === 'find') return <FindResults />;
+  // A platform key names the merchant of a list.
+  const code = merchant?.short_code ?? route.value.query['merchant'];
+  if (isNameOf(MERCHANT_VIEWS, kind) && code !== undefined) {
+    const Shown = MERCHANT_VIEWS[kind][1];
+    return <Shown key={`${kind} ${code}`} session={current} code={code} />;
+  }
+  if (merchant === null && isNameOf(AUDIT_VIEWS, kind)) {
+    const Shown = AUDIT_VIEWS[kind][1];
+    return <Shown key={kind} session={current} />;
+  }
+  if (merchant === null && isNameOf(OPERATOR_VIEWS, kind)) {
+    const Shown = OPERATOR_VIEWS[kind][1];
+    return <Shown key={kind} session={current} />;
+  }
   return (
     <main>
-      <h1>{current.me.merchant?.name ?? texts.product}</h1>
+      <h1>{merchant?.name ?? texts.product}</h1>
       <Recent />
     </main>
   );
+}
+
+function isNameOf<T extends object>(views: T, name: string): name is keyof T & string {
+  return Object.hasOwn(views, name);
 }

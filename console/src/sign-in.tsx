@@ -21,7 +21,7 @@ export function SignIn() {
       <h1>{texts.product}</h1>
       {reason !== undefined && error === undefined && (
         <p class="notice" role="status">
-          {texts.ended[reason]}
+          {texts.endedBecause[reason]}
         </p>
       )}
       <form

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
-import type { Answer } from '../../../clients/typescript/src/operation-types.ts';
+import type { ResponseBody } from '../../../clients/typescript/src/index.ts';
 
-export type Found = Answer<'/api/v1/find', 'post'>[number];
+export type Found = ResponseBody<'/api/v1/find', 'post'>[number];
 
 type Recent = Pick<Found, 'kind' | 'id'>;
 

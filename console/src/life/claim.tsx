@@ -157,7 +157,7 @@ function ClaimDocument({
   const [isAsked, setAsked] = useState(false);
   const [error, setError] = useState<unknown>();
   const read = async (): Promise<Blob> => {
-    const response = await session.client.claims.document(claim.claim_id, sha256, env);
+    const response = await session.client.claims.downloadDocument(claim.claim_id, sha256, env);
     return new Blob([await response.arrayBuffer()], { type: isImage ? type : 'application/octet-stream' });
   };
   return (

@@ -1,13 +1,13 @@
 import type { HistoryEntry } from '../../../clients/typescript/src/index.ts';
 import { jsonLines, useLoaded } from '../load.ts';
 import { Fields } from '../parts/values.tsx';
-import { route } from '../route.ts';
+import { hrefOf, route } from '../route.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
 import { Life } from './life.tsx';
 
 /** The life of a merchant. */
-export function MerchantLife({ id, session: { client } }: { readonly id: string; readonly session: Session }) {
+export function MerchantLife({ id, session: { client, me } }: { readonly id: string; readonly session: Session }) {
   const { as_of, known_at } = route.value.query;
   const moment = { ...(as_of === undefined ? {} : { as_of }), ...(known_at === undefined ? {} : { known_at }) };
   const current = useLoaded(id, async (options) => await client.merchants.get(id, {}, options));
@@ -16,7 +16,7 @@ export function MerchantLife({ id, session: { client } }: { readonly id: string;
     async (options) => await client.merchants.get(id, moment, options),
   );
   const history = useLoaded(id, async (options) =>
-    jsonLines<HistoryEntry>(await client.merchants.downloadHistory(id, 'application/x-ndjson', {}, options)),
+    jsonLines<HistoryEntry>(await client.merchants.downloadHistory(id, 'application/x-ndjson', options)),
   );
   return (
     <Life
@@ -30,20 +30,44 @@ export function MerchantLife({ id, session: { client } }: { readonly id: string;
       apiPath={`/api/v1/merchants/${encodeURIComponent(id)}/`}
     >
       {(shown) => (
-        <Fields
-          fields={[
-            [texts.name, <bdi key="n">{shown.name}</bdi>],
-            [texts.shortCode, shown.short_code],
-            [texts.verified, shown.is_active ? texts.yes : texts.no],
-            [texts.kyc, shown.kyc_verified ? texts.yes : texts.no],
-            [texts.email, shown.business_email],
-            [texts.supportEmail, shown.support_email],
-            [texts.address, shown.address === null ? null : <bdi key="a">{shown.address}</bdi>],
-            [texts.taxNumber, shown.tax_identification_number],
-            [texts.registrationNumber, shown.registration_number],
-          ]}
-        />
+        <>
+          {me.merchant === null && shown.short_code !== null && <ListsOf code={shown.short_code} />}
+          <Fields
+            fields={[
+              [texts.name, <bdi key="n">{shown.name}</bdi>],
+              [texts.shortCode, shown.short_code],
+              [texts.verified, shown.is_active ? texts.yes : texts.no],
+              [texts.kyc, shown.kyc_verified ? texts.yes : texts.no],
+              [texts.email, shown.business_email],
+              [texts.supportEmail, shown.support_email],
+              [texts.address, shown.address === null ? null : <bdi key="a">{shown.address}</bdi>],
+              [texts.taxNumber, shown.tax_identification_number],
+              [texts.registrationNumber, shown.registration_number],
+            ]}
+          />
+        </>
       )}
     </Life>
+  );
+}
+
+/** The lists of a merchant, for a key of the platform. */
+function ListsOf({ code }: { readonly code: string }) {
+  const lists = [
+    ['renewals', texts.renewalsDue],
+    ['policies', texts.policies],
+    ['claims', texts.claims],
+    ['customers', texts.customers],
+    ['statement', texts.statement],
+    ['environments', texts.environments],
+  ] as const;
+  return (
+    <ul class="row found">
+      {lists.map(([name, title]) => (
+        <li key={name}>
+          <a href={hrefOf([name], { merchant: code })}>{title}</a>
+        </li>
+      ))}
+    </ul>
   );
 }

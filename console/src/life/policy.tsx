@@ -72,7 +72,7 @@ export function PolicyLife({ id, session: { client } }: { readonly id: string; r
             type="button"
             onClick={() =>
               void client.policies
-                .certificate(id, { ...env, ...moment })
+                .downloadCertificate(id, { ...env, ...moment })
                 .then(async (response) => save(`${shown.policy_number}.pdf`, await response.blob()))
                 .catch((error: unknown) => alert(String(error)))
             }

@@ -90,7 +90,7 @@ export function takesIfMatch({ route, command }: Pick<Operation, 'route' | 'comm
 }
 
 export function isAsset({ path }: Pick<Route, 'path'>): boolean {
-  return /^\/docs\/.+\.(?:css|js|png|json)$|^\/console/.test(path);
+  return /^\/docs\/.+\.(?:css|js|png|json)$|^\/console|^\/docs\/guides\//.test(path);
 }
 
 /** Returns the operations of a route: none for assets and the redirect of `/`, one per command for the route of admin commands. */

@@ -7,6 +7,7 @@ import { consoleRoutes } from './console.ts';
 import { customerRoutes } from './customers.ts';
 import { docsRoutes } from './docs.ts';
 import { eventRoutes } from './events.ts';
+import { guideRoutes } from './guides.ts';
 import { healthRoutes } from './health.ts';
 import { auditRoutes, rebuildRoutes } from './jobs.ts';
 import { merchantRoutes } from './merchants.ts';
@@ -31,6 +32,7 @@ const ROUTERS: readonly (readonly Route[])[] = [
   healthRoutes,
   docsRoutes,
   consoleRoutes,
+  guideRoutes,
 ];
 
 /** Returns the routes of the process: a process without the role `api` serves health and metrics only. */

@@ -1,0 +1,223 @@
+import { useState } from 'preact/hooks';
+import { dayNumber, dayOf, isoDay, money } from '../format.ts';
+import { Day, Tag } from '../parts/values.tsx';
+import { hrefOf, replaceQuery, route } from '../route.ts';
+import { type Session, serviceTime } from '../session.ts';
+import { texts } from '../texts.ts';
+import { List } from './list.tsx';
+import { usePages } from './pages.ts';
+
+export interface MerchantListProps {
+  readonly session: Session;
+  /** Short code of the merchant. */
+  readonly code: string;
+}
+
+const RENEWAL_DAYS = 30;
+const CSV = 'text/csv';
+
+/** Policies by their renewal date, those of the next 30 days at first. */
+export function RenewalsDue({ session: { client, me }, code }: MerchantListProps) {
+  const today = dayOf(serviceTime.value, me.environment?.time_zone ?? 'UTC');
+  const { from = today, through = isoDay(dayNumber(today) + RENEWAL_DAYS), test_mode } = route.value.query;
+  const query = { renewal_from: from, renewal_through: through, ...modeOf(test_mode) };
+  const pages = usePages(JSON.stringify([code, query]), (options) => client.merchants.policies(code, query, options));
+  return (
+    <List
+      title={texts.renewalsDue}
+      pages={pages}
+      whyEmpty={texts.noRenewals}
+      download={async () => await client.merchants.downloadPolicies(code, CSV, query)}
+      filters={
+        <>
+          <DayFilter label={texts.from} name="from" value={from} />
+          <DayFilter label={texts.through} name="through" value={through} />
+        </>
+      }
+      columns={[
+        { title: texts.renewal, of: ({ renewal_date }) => <Day of={renewal_date} /> },
+        ...policyColumns,
+        { title: texts.autoRenew, of: ({ auto_renew }) => (auto_renew ? texts.yes : texts.no) },
+      ]}
+    />
+  );
+}
+
+type PolicyItem = Awaited<ReturnType<Session['client']['policies']['get']>>;
+
+const policyColumns = [
+  {
+    title: texts.number,
+    of: ({ policy_id, policy_number }: PolicyItem) => <a href={hrefOf(['policies', policy_id])}>{policy_number}</a>,
+  },
+  {
+    title: texts.holder,
+    of: ({ policy_holder: { customer_id, customer_name } }: PolicyItem) => (
+      <a href={hrefOf(['customers', customer_id])}>
+        <bdi>{customer_name}</bdi>
+      </a>
+    ),
+  },
+  { title: texts.productName, of: ({ product }: PolicyItem) => <bdi>{product.name}</bdi> },
+  { title: texts.premium, of: ({ premium, currency }: PolicyItem) => money(premium, currency), isNumber: true },
+];
+
+/** Policies in force on a day, today at first. */
+export function PoliciesInForce({ session: { client, me }, code }: MerchantListProps) {
+  const today = dayOf(serviceTime.value, me.environment?.time_zone ?? 'UTC');
+  const { on = today, status, product_type, test_mode } = route.value.query;
+  const query = {
+    ...(status === undefined ? { in_force_on: on } : { status: status as 'active' }),
+    ...(product_type === undefined ? {} : { product_type: product_type as 'Auto' }),
+    ...modeOf(test_mode),
+  };
+  const pages = usePages(JSON.stringify([code, query]), (options) => client.merchants.policies(code, query, options));
+  return (
+    <List
+      title={texts.policies}
+      pages={pages}
+      whyEmpty={texts.noPolicies}
+      download={async () => await client.merchants.downloadPolicies(code, CSV, query)}
+      filters={
+        <>
+          <DayFilter label={texts.inForceOn} name="on" value={on} />
+          <Choice label={texts.orStatus} name="status" values={['accepted', 'active', 'cancelled']} />
+        </>
+      }
+      columns={[
+        ...policyColumns,
+        { title: texts.from, of: ({ effective_from }) => <Day of={effective_from} /> },
+        { title: texts.through, of: ({ effective_through }) => <Day of={effective_through} /> },
+        { title: texts.status, of: ({ status: name }) => <Tag name={name} /> },
+      ]}
+    />
+  );
+}
+
+const CLAIM_STATUSES = ['open', 'pending', 'approved', 'offer_sent', 'offer_accepted', 'paid', 'denied', 'withdrawn'];
+
+/** Claims, the open ones at first. */
+export function ClaimList({ session: { client }, code }: MerchantListProps) {
+  const { claim_status = 'open', test_mode } = route.value.query;
+  const query = { ...(claim_status === 'all' ? {} : { claim_status: claim_status as 'open' }), ...modeOf(test_mode) };
+  const pages = usePages(JSON.stringify([code, query]), (options) => client.merchants.claims(code, query, options));
+  return (
+    <List
+      title={texts.claims}
+      pages={pages}
+      whyEmpty={texts.noClaims}
+      download={async () => await client.merchants.downloadClaims(code, CSV, query)}
+      filters={<Choice label={texts.status} name="claim_status" values={CLAIM_STATUSES} all="all" initial="open" />}
+      columns={[
+        {
+          title: texts.reference,
+          of: ({ claim_id, claim_reference_number }) => (
+            <a href={hrefOf(['claims', claim_id])}>{claim_reference_number}</a>
+          ),
+        },
+        { title: texts.filed, of: ({ claim_date }) => <Day of={claim_date} /> },
+        { title: texts.status, of: ({ claim_status: name }) => <Tag name={name} /> },
+        { title: texts.claimant, of: ({ claimant }) => <bdi>{claimant.customer_name}</bdi> },
+        { title: texts.claimed, of: ({ claim_amount, currency }) => money(claim_amount, currency), isNumber: true },
+        {
+          title: texts.outstanding,
+          of: ({ settlement, currency }) => money(settlement.outstanding, currency),
+          isNumber: true,
+        },
+      ]}
+    />
+  );
+}
+
+/** Customers. A reference or e-mail that is typed stands in no address. */
+export function CustomerList({ session: { client }, code }: MerchantListProps) {
+  const [typed, setTyped] = useState('');
+  const { test_mode } = route.value.query;
+  const found = typed.includes('@') ? { email: typed } : { customer_reference: typed };
+  const query = { ...(typed === '' ? {} : found), ...modeOf(test_mode) };
+  const pages = usePages(JSON.stringify([code, query]), (options) => client.merchants.customers(code, query, options));
+  return (
+    <List
+      title={texts.customers}
+      pages={pages}
+      whyEmpty={texts.noCustomers}
+      download={async () => await client.merchants.downloadCustomers(code, CSV, query)}
+      filters={
+        <label>
+          {texts.referenceOrEmail}{' '}
+          <input
+            value={typed}
+            autoComplete="off"
+            onChange={({ currentTarget }) => setTyped(currentTarget.value.trim())}
+          />
+        </label>
+      }
+      columns={[
+        {
+          title: texts.name,
+          of: ({ customer_id, full_name }) => (
+            <a href={hrefOf(['customers', customer_id])}>
+              <bdi>{full_name}</bdi>
+            </a>
+          ),
+        },
+        { title: texts.reference, of: ({ customer_reference }) => <bdi>{customer_reference ?? '–'}</bdi> },
+        { title: texts.email, of: ({ customer_email }) => <bdi>{customer_email}</bdi> },
+      ]}
+    />
+  );
+}
+
+/** Platform keys choose the mode; a merchant's key has one. */
+function modeOf(test_mode: string | undefined): { readonly test_mode?: boolean } {
+  return test_mode === 'true' ? { test_mode: true } : {};
+}
+
+export function DayFilter({
+  label,
+  name,
+  value,
+}: {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string;
+}) {
+  return (
+    <label>
+      {label}{' '}
+      <input
+        type="date"
+        value={value}
+        onChange={({ currentTarget }) => replaceQuery({ [name]: currentTarget.value || undefined })}
+      />
+    </label>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly name: string;
+  readonly values: readonly string[];
+  /** The value for everything. */
+  readonly all?: string;
+  readonly initial?: string;
+}
+
+export function Choice({ label, name, values, all = '', initial = '' }: ChoiceProps) {
+  return (
+    <label>
+      {label}{' '}
+      <select
+        value={route.value.query[name] ?? initial}
+        onChange={({ currentTarget }) => replaceQuery({ [name]: currentTarget.value || undefined })}
+      >
+        <option value={all}>{texts.all}</option>
+        {values.map((value) => (
+          <option key={value} value={value}>
+            {value.replaceAll('_', ' ')}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
