@@ -76,6 +76,7 @@ export default {
     project('ports', ['test/ports/**/*.test.ts', 'test/servers/eventstoredb/**/*.test.ts'], [onServers]),
     project('api', ['test/api/**/*.test.ts']),
     project('client', ['test/client/**/*.test.ts']),
+    project('console', ['test/console/**/*.test.ts']),
     project('properties', ['test/properties/**/*.test.ts']),
     project('faults', ['test/faults/**/*.test.ts']),
     project('book', ['test/book/**/*.test.ts']),

@@ -11,6 +11,7 @@ export function printSample(sample: Sample, keys: { readonly live: string; reado
       `The sample data of merchant ${sample.shortCode} is ready. Its keys are shown only once:`,
       `  live  ${keys.live}  (environment ${sample.live.environmentId})`,
       `  test  ${keys.test}  (environment ${sample.test.environmentId})`,
+      `Console: ${url}/console/`,
       `API reference: ${url}/docs/`,
       'Read a policy:',
       `curl -s -H "X-API-Key: ${keys.live}" ${url}/api/v1/policies/${sample.live.policyId}/`,

@@ -105,7 +105,7 @@ export interface ApiServiceOptions {
   /** Additional options of the HTTP server. */
   readonly http?: Pick<
     HttpDependencies,
-    'servesApi' | 'checkedParts' | 'bodyMemoryLimits' | 'maxConnections' | 'trustProxy'
+    'servesApi' | 'checkedParts' | 'bodyMemoryLimits' | 'maxConnections' | 'trustProxy' | 'consoleFolder'
   > &
     Partial<Pick<HttpDependencies, 'runPortfolio' | 'renderCertificate' | 'startVerification' | 'status'>>;
   /** Run until the service stops and report their health to `/readyz`. A scheduler among them replaces the one that runs on demand. */

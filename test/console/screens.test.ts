@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { describeInChromium } from '../support/chromium.ts';
+import { cleanUp, type Service, temporaryFolder } from '../support/service-process.ts';
+import { ConsolePage, type SampleKeys, startWithConsole } from './console-page.ts';
+
+const built = fileURLToPath(new URL('../../dist/console/', import.meta.url));
+
+describeInChromium('The console', (launch) => {
+  const folder = temporaryFolder();
+  let service: Service;
+  let keys: SampleKeys;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    ({ service, keys } = await startWithConsole(join(folder, 'data')));
+    browser = await launch();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await cleanUp(folder, [service.process]);
+  });
+
+  const MERCHANT_SCREENS = ['', 'renewals', 'policies', 'claims', 'customers', 'statement', 'environments'];
+  const PLATFORM_SCREENS = [
+    '',
+    'book?group_by=product_type',
+    'verifications',
+    'downloads',
+    'status',
+    'parked',
+    'mails?status=all',
+    'rebuilds',
+  ];
+
+  test('has at most 60 kB, compressed', () => {
+    const sizes = readdirSync(built).map((name) => gzipSync(readFileSync(join(built, name))).length);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(60_000);
+  });
+
+  test.each([
+    ['a merchant', 'live' as const, MERCHANT_SCREENS],
+    ['the platform', 'admin' as const, PLATFORM_SCREENS],
+  ])('has no violation that axe-core finds on the screens of %s, and fits 360 pixels', async (_, name, screens) => {
+    const tab = await ConsolePage.signedIn(browser, service.url, keys[name]);
+    for (const screen of screens) {
+      await tab.show(screen);
+      await tab.settled();
+      expect([screen, await tab.violations()]).toEqual([screen, []]);
+      await tab.page.setViewportSize({ width: 360, height: 740 });
+      expect([screen, await tab.page.evaluate('document.documentElement.scrollWidth')]).toEqual([screen, 360]);
+      await tab.page.setViewportSize({ width: 1280, height: 900 });
+    }
+    await tab.close();
+  });
+
+  test('finds a policy, explains its life, and hands over its certificate, by keyboard', async () => {
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
+    const { page } = tab;
+    await tab.find('har-health-0001');
+    await page.getByRole('heading', { name: /Policy HAR-HEALTH-0001/ }).waitFor();
+    await tab.shows('Family Health Plan');
+    await tab.settled();
+    expect(await tab.violations()).toEqual([]);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await page.setViewportSize({ width: 1280, height: 900 });
+
+    // One key opens all entries.
+    await page.locator('body').click({ position: { x: 2, y: 2 } });
+    await page.keyboard.press('o');
+    await tab.shows('What changed');
+    expect(await page.locator('details.entry[open]').count()).toBe(await page.locator('details.entry').count());
+    expect(await tab.violations()).toEqual([]);
+
+    // Before the first event was recorded the policy was not known.
+    const slider = page.getByRole('slider').nth(1);
+    await slider.focus();
+    await page.keyboard.press('Home');
+    await tab.settled();
+    expect(page.url()).toContain('known_at=');
+    expect(page.url()).not.toContain('Adeyemi');
+    await page.getByRole('button', { name: 'Back to now' }).press('Enter');
+    expect(page.url()).not.toContain('known_at=');
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download the certificate' }).press('Enter');
+    const file = await (await download).path();
+    expect(readFileSync(file, 'latin1')).toMatch(/^%PDF-/);
+    await tab.close();
+  });
+
+  test('shows a day before the policy as a reason, beside its history', async () => {
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
+    await tab.find('HAR-HEALTH-0001');
+    await tab.shows('Family Health Plan');
+    await tab.page.getByLabel('Day to show').fill('2020-01-01');
+    await tab.page.getByRole('alert').waitFor();
+    expect(await tab.page.getByRole('alert').innerText()).toMatch(/not_in_force_yet|policy_not_found|not_known_yet/);
+    expect(await tab.page.locator('details.entry').count()).toBeGreaterThan(0);
+    await tab.close();
+  });
+
+  test('sends a key that is typed into the find box nowhere', async () => {
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
+    const sent: string[] = [];
+    tab.page.on('request', (request) => sent.push(request.url()));
+    await tab.find(keys.admin);
+    await tab.shows('This looks like a key');
+    expect(sent).toEqual([]);
+    expect(tab.page.url()).not.toContain('sk_');
+    await tab.close();
+  });
+
+  test('keeps the key for the tab, and forgets it on request and after half an hour', async () => {
+    const tab = await ConsolePage.open(browser, service.url);
+    await tab.page.clock.install();
+    await tab.signIn(keys.live);
+    await tab.page.reload();
+    await tab.page.getByRole('button', { name: 'Sign out' }).waitFor();
+    expect(await tab.page.evaluate('localStorage.length')).toBe(0);
+    await tab.page.clock.fastForward(31 * 60_000);
+    await tab.shows('was not used for 30 minutes');
+    expect(await tab.page.evaluate('sessionStorage.length')).toBe(0);
+    await tab.signIn(keys.live);
+    await tab.page.getByRole('button', { name: 'Sign out' }).click();
+    await tab.shows('You have signed out.');
+    expect(await tab.page.evaluate('sessionStorage.length')).toBe(0);
+    await tab.close();
+  });
+});
