@@ -2,13 +2,14 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { buildSync } from 'esbuild';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-/** @throws the errors of the compiler */
-export async function buildConsole(outdir) {
-  await build({
+/** @throws {Error} after esbuild has printed its errors */
+export function buildConsole(outdir) {
+  // Synchronous: otherwise a process of esbuild stays as long as the service that was started after the build.
+  buildSync({
     entryPoints: { console: join(here, 'src', 'main.tsx') },
     outdir,
     bundle: true,

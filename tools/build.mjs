@@ -75,7 +75,7 @@ async function build() {
   programs.forEach(removeOrphans);
   const { buildConsole } = await import(pathToFileURL(join(consoleFolder, 'build.mjs')).href);
   try {
-    await buildConsole(join(dist, 'console'));
+    buildConsole(join(dist, 'console'));
   } catch {
     // esbuild has printed its errors.
     return false;

@@ -181,7 +181,7 @@ export const texts = {
   commission: 'Commission',
   environments: 'Environments and keys',
   environmentOf: (id: number, zone: string): string => `number ${id}, days in ${zone}`,
-  keys: 'Keys',
+  keysOf: (name: string): string => `Keys of ${name}`,
   noKeys: 'No key was issued for this environment.',
   label: 'Label',
   keyId: 'Public id',

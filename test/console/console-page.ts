@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { waitUntil } from '../support/wait-until.ts';
 import { type Service, startService } from '../support/service-process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -95,7 +96,7 @@ export class ConsolePage {
 
   /** Waits until nothing is loading. */
   async settled(): Promise<void> {
-    await this.page.waitForFunction("!document.body.innerText.includes('Loading …')");
+    await waitUntil(async () => (await this.page.getByText('Loading …').count()) === 0);
   }
 
   /** Returns what axe-core finds against the page, in light and dark. */

@@ -22,10 +22,10 @@ export function ClaimLife({ id, session }: { readonly id: string; readonly sessi
   const moment = { ...(as_of === undefined ? {} : { as_of }), ...(known_at === undefined ? {} : { known_at }) };
   const key = JSON.stringify([id, env]);
   const lean = { ...env, include_blobs: false };
+  const isPast = as_of !== undefined || known_at !== undefined;
   const current = useLoaded(key, async (options) => await client.claims.get(id, lean, options));
-  const chosen = useLoaded(
-    JSON.stringify([key, moment]),
-    async (options) => await client.claims.get(id, { ...lean, ...moment }, options),
+  const chosen = useLoaded(JSON.stringify([key, moment]), async (options) =>
+    isPast ? await client.claims.get(id, { ...lean, ...moment }, options) : undefined,
   );
   const history = useLoaded(key, async (options) =>
     jsonLines<HistoryEntry>(await client.claims.downloadHistory(id, NDJSON, env, options)),
@@ -38,7 +38,7 @@ export function ClaimLife({ id, session }: { readonly id: string; readonly sessi
       isTest={claim?.test_mode}
       zone={claim?.time_zone ?? 'UTC'}
       current={current}
-      view={as_of === undefined && known_at === undefined ? current : chosen}
+      view={isPast ? chosen : current}
       history={history}
       apiPath={`/api/v1/claims/${encodeURIComponent(id)}/`}
       detail={({ data }) => <PaymentOfEntry data={data} claim={claim} />}

@@ -14,10 +14,10 @@ const PAGE = 100;
 export function CustomerLife({ id, session: { client } }: { readonly id: string; readonly session: Session }) {
   const { as_of, known_at } = route.value.query;
   const moment = { ...(as_of === undefined ? {} : { as_of }), ...(known_at === undefined ? {} : { known_at }) };
+  const isPast = as_of !== undefined || known_at !== undefined;
   const current = useLoaded(id, async (options) => await client.customers.get(id, {}, options));
-  const chosen = useLoaded(
-    JSON.stringify([id, moment]),
-    async (options) => await client.customers.get(id, moment, options),
+  const chosen = useLoaded(JSON.stringify([id, moment]), async (options) =>
+    isPast ? await client.customers.get(id, moment, options) : undefined,
   );
   const [pages, setPages] = useState(1);
   const history = useLoaded(`${id} ${pages}`, async (options) => await lastEntries(client, id, pages, options));
@@ -34,7 +34,7 @@ export function CustomerLife({ id, session: { client } }: { readonly id: string;
       isTest={customer?.test_mode}
       zone="UTC"
       current={current}
-      view={as_of === undefined && known_at === undefined ? current : chosen}
+      view={isPast ? chosen : current}
       history={{ ...history, value: history.value?.entries }}
       apiPath={`/api/v1/customers/${encodeURIComponent(id)}/`}
       historyNotice={

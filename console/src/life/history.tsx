@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import type { HistoryEntry } from '../../../clients/typescript/src/index.ts';
-import { day, dayNumber, dayOf, instant, utc } from '../format.ts';
+import { day, dayNumber, dayOf, instant, utc, words } from '../format.ts';
 import { Json } from '../parts/values.tsx';
 import { replaceQuery } from '../route.ts';
 import { texts } from '../texts.ts';
@@ -105,25 +105,7 @@ function Entry({ entry, zone, detail }: EntryProps) {
               {command === null ? '' : ` · ${command}`}
               {request_id === null ? '' : ` · ${texts.request} ${request_id}`}
             </p>
-            {changes.length > 0 && (
-              <table>
-                <caption>{texts.changes}</caption>
-                <tbody>
-                  {changes.map(({ path, before, after }) => (
-                    <tr key={path}>
-                      <th scope="row">{path.slice(1).replaceAll('/', ' ')}</th>
-                      <td>
-                        <Json value={before} />
-                      </td>
-                      <td>→</td>
-                      <td>
-                        <Json value={after} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            )}
+            {changes.length > 0 && <Changes changes={changes} />}
             {detail?.(entry)}
             <details>
               <summary>{texts.data}</summary>
@@ -139,6 +121,35 @@ function Entry({ entry, zone, detail }: EntryProps) {
       </details>
     </li>
   );
+}
+
+/** Members with their values before and after. What the first event of a thing leaves empty is not listed. */
+function Changes({ changes }: Pick<HistoryEntry, 'changes'>) {
+  const shown = changes.filter(({ before, after }) => before !== undefined || !isEmpty(after));
+  return (
+    <table>
+      <caption>{texts.changes}</caption>
+      <tbody>
+        {shown.map(({ path, before, after }) => (
+          <tr key={path}>
+            <th scope="row">{words(path.slice(1).replaceAll('/', ' '))}</th>
+            <td>
+              {before !== undefined && (
+                <>
+                  <Json value={before} /> →{' '}
+                </>
+              )}
+              <Json value={after} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
 }
 
 function whoOf({ role, label }: NonNullable<HistoryEntry['actor']>): string {

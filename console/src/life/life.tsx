@@ -20,7 +20,7 @@ export interface LifeProps<T> {
   /** The view without parameters. */
   readonly current: Loaded<T>;
   /** The view of the chosen day and knowledge; the current one without them. */
-  readonly view: Loaded<T>;
+  readonly view: Loaded<T | undefined>;
   readonly history: Loaded<readonly HistoryEntry[]>;
   /** The last agreed day, where it may be after today. */
   readonly lastDay?: string | undefined;

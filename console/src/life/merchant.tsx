@@ -10,10 +10,10 @@ import { Life } from './life.tsx';
 export function MerchantLife({ id, session: { client, me } }: { readonly id: string; readonly session: Session }) {
   const { as_of, known_at } = route.value.query;
   const moment = { ...(as_of === undefined ? {} : { as_of }), ...(known_at === undefined ? {} : { known_at }) };
+  const isPast = as_of !== undefined || known_at !== undefined;
   const current = useLoaded(id, async (options) => await client.merchants.get(id, {}, options));
-  const chosen = useLoaded(
-    JSON.stringify([id, moment]),
-    async (options) => await client.merchants.get(id, moment, options),
+  const chosen = useLoaded(JSON.stringify([id, moment]), async (options) =>
+    isPast ? await client.merchants.get(id, moment, options) : undefined,
   );
   const history = useLoaded(id, async (options) =>
     jsonLines<HistoryEntry>(await client.merchants.downloadHistory(id, 'application/x-ndjson', options)),
@@ -25,7 +25,7 @@ export function MerchantLife({ id, session: { client, me } }: { readonly id: str
       isTest={undefined}
       zone="UTC"
       current={current}
-      view={as_of === undefined && known_at === undefined ? current : chosen}
+      view={isPast ? chosen : current}
       history={history}
       apiPath={`/api/v1/merchants/${encodeURIComponent(id)}/`}
     >

@@ -18,10 +18,10 @@ export function PolicyLife({ id, session: { client } }: { readonly id: string; r
   const env = environment_id === undefined ? {} : { environment_id };
   const moment = { ...(as_of === undefined ? {} : { as_of }), ...(known_at === undefined ? {} : { known_at }) };
   const key = JSON.stringify([id, env]);
+  const isPast = as_of !== undefined || known_at !== undefined;
   const current = useLoaded(key, async (options) => await client.policies.get(id, env, options));
-  const chosen = useLoaded(
-    JSON.stringify([key, moment]),
-    async (options) => await client.policies.get(id, { ...env, ...moment }, options),
+  const chosen = useLoaded(JSON.stringify([key, moment]), async (options) =>
+    isPast ? await client.policies.get(id, { ...env, ...moment }, options) : undefined,
   );
   const history = useLoaded(key, async (options) =>
     jsonLines<HistoryEntry>(await client.policies.downloadHistory(id, NDJSON, env, options)),
@@ -44,7 +44,7 @@ export function PolicyLife({ id, session: { client } }: { readonly id: string; r
       isTest={policy?.test_mode}
       zone={policy?.time_zone ?? 'UTC'}
       current={current}
-      view={as_of === undefined && known_at === undefined ? current : chosen}
+      view={isPast ? chosen : current}
       history={history}
       lastDay={(terms.value ?? [])
         .map(({ through }) => through)

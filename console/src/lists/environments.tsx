@@ -35,7 +35,7 @@ function Environment({ environment, session }: { readonly environment: Environme
       <Status loaded={keys} />
       {keys.value !== undefined && (
         <Table
-          caption={texts.keys}
+          caption={texts.keysOf(name)}
           whyEmpty={texts.noKeys}
           rows={keys.value}
           columns={[

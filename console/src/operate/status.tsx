@@ -34,7 +34,8 @@ export function InstallationStatus({ session: { client } }: { readonly session: 
           <li key={name}>
             <span class={`light ${ok ? 'ok' : 'bad'}`} aria-hidden="true" />{' '}
             <strong>{ok ? texts.ok : texts.notOk}</strong>{' '}
-            <a href={`/docs/guides/runbook#${encodeURIComponent(name)}`}>{name}</a> {reason !== null && <bdi>{reason}</bdi>}
+            <a href={`/docs/guides/runbook#${encodeURIComponent(name)}`}>{name}</a>{' '}
+            {reason !== null && <bdi>{reason}</bdi>}
           </li>
         ))}
       </ul>
@@ -47,7 +48,12 @@ export function InstallationStatus({ session: { client } }: { readonly session: 
               ? null
               : `${relay.position ?? '–'}${relay.lag_seconds === null ? '' : texts.behind(relay.lag_seconds)}`,
           ],
-          [texts.disk, disk.free_bytes === null || disk.total_bytes === null ? null : texts.free(disk.free_bytes, disk.total_bytes)],
+          [
+            texts.disk,
+            disk.free_bytes === null || disk.total_bytes === null
+              ? null
+              : texts.free(disk.free_bytes, disk.total_bytes),
+          ],
         ]}
       />
       <Table

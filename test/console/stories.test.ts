@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { SuretyClient } from '../../clients/typescript/src/index.ts';
+import { describeInChromium } from '../support/chromium.ts';
+import { cleanUp, type Service, temporaryFolder } from '../support/service-process.ts';
+import { ConsolePage, type SampleKeys, startWithConsole } from './console-page.ts';
+
+/** Text that a page must show and never run, with marks that turn the direction of what follows. */
+const HOSTILE = '<img src=x onerror=alert(1)>"\'&amp; \u202eabc\u202c العربية';
+
+describeInChromium('In the console', (launch) => {
+  const folder = temporaryFolder();
+  let service: Service;
+  let keys: SampleKeys;
+  let browser: Browser;
+  let merchant: SuretyClient;
+  let admin: SuretyClient;
+
+  beforeAll(async () => {
+    ({ service, keys } = await startWithConsole(join(folder, 'data')));
+    merchant = new SuretyClient({ url: service.url, key: keys.live });
+    admin = new SuretyClient({ url: service.url, key: keys.admin });
+    browser = await launch();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await cleanUp(folder, [service.process]);
+  });
+
+  async function fileClaim(note: string): Promise<{ readonly id: string; readonly reference: string }> {
+    const incident_date = new Date().toISOString().slice(0, 10);
+    const { claim_id, claim_reference_number } = await merchant.claims.submit({
+      policy_number: 'HAR-HEALTH-0001',
+      claim_details: {
+        claim_type: 'hospital',
+        incident_date,
+        claim_amount: '9000.00',
+        incident_description: note,
+        coverage_name: 'Hospital care',
+      },
+    });
+    return { id: claim_id, reference: claim_reference_number };
+  }
+
+  test('a claim shows two part payments and a reversal, with who did it and what is left', async () => {
+    const { id: claim_id, reference } = await fileClaim('Two nights');
+    await admin.commands.reviewClaim({ claim_id });
+    await admin.commands.sendClaimForApproval({ claim_id });
+    await admin.commands.approveClaim({ claim_id, approved_amount: '8000.00' });
+    await admin.commands.payClaim({ claim_id, paid_amount: '3000.00', reference: 'first part' });
+    const { result } = await admin.commands.payClaim({ claim_id, paid_amount: '2000.00', reference: 'second part' });
+    await admin.commands.reversePayment({
+      claim_id,
+      payment_id: String(result['payment_id']),
+      reason: 'wrong account',
+    });
+
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.admin);
+    await tab.find(reference);
+    await tab.page.getByRole('heading', { name: new RegExp(`Claim ${reference}`) }).waitFor();
+    await tab.shows('second part');
+    const whole = await tab.page.locator('main').innerText();
+    expect(whole).toMatch(/Paid\s+3,000\.00 NGN/);
+    expect(whole).toMatch(/Left to pay\s+5,000\.00 NGN/);
+    expect(whole).toContain('first admin key (administrator)');
+    // The reversal is last; as known before it, the second part counts.
+    await tab.page.locator('details.entry summary').nth(1).click();
+    await tab.page.getByRole('button', { name: 'Show as known then' }).first().click();
+    await tab.shows(/values? differs? from now/);
+    expect(await tab.page.locator('main').innerText()).toMatch(/Paid\s+5,000\.00 NGN/);
+    await tab.close();
+  });
+
+  test('markup, marks of direction and the longest texts are shown, not run', async () => {
+    const { id, reference } = await fileClaim(HOSTILE);
+    await merchant.claims.addNote(id, { text: 'x'.repeat(2_000) });
+    await merchant.claims.addNote(id, { text: HOSTILE });
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
+    tab.page.on('dialog', () => {
+      throw new Error('a script ran');
+    });
+    await tab.show(`claims/${id}`);
+    await tab.shows(reference);
+    expect(await tab.page.locator('main').innerText()).toContain('<img src=x onerror=alert(1)>');
+    expect(await tab.page.locator('main img').count()).toBe(0);
+    for (const width of [1280, 360]) {
+      await tab.page.setViewportSize({ width, height: 740 });
+      expect(await tab.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    }
+    expect(await tab.violations()).toEqual([]);
+    await tab.close();
+  });
+
+  test("another merchant's policy looks like one that does not exist", async () => {
+    const other = await admin.commands.registerMerchant({ name: 'Other Bank', business_email: 'o@other.example' });
+    const { result } = await admin.commands.createEnvironment({
+      short_code: String(other.result['short_code']),
+      environment_name: 'Live',
+      test_mode: false,
+    });
+    const environment_id = Number(result['environment_id']);
+    const issued = await admin.commands.issueApiKey({ environment_id, label: 'other' });
+    const policy = await merchant.policies.get('HAR-HEALTH-0001');
+    const tab = await ConsolePage.signedIn(browser, service.url, String(issued.result['api_key']));
+    const texts: string[] = [];
+    for (const id of [policy.policy_id, '00000000-0000-4000-8000-000000000000']) {
+      await tab.show(`policies/${id}`);
+      await tab.page.getByRole('alert').nth(1).waitFor();
+      await tab.settled();
+      const text = await tab.page.locator('main').innerText();
+      texts.push(text.replaceAll(/request [0-9a-f]{32}/g, 'request').replaceAll(id, 'id'));
+    }
+    expect(texts[0]).toBe(texts[1]);
+
+    // Revoked, the key ends in one screen that says so.
+    await admin.commands.revokeApiKey({ key_id: String(issued.result['key_id']) });
+    await tab.show('renewals');
+    await tab.shows('it may have been revoked');
+    expect(await tab.page.evaluate('sessionStorage.length')).toBe(0);
+    await tab.close();
+  });
+
+  test('two tabs have two keys', async () => {
+    const context = await browser.newContext();
+    const tabs = [await context.newPage(), await context.newPage()];
+    for (const [index, key] of [keys.live, keys.test].entries()) {
+      await tabs[index]?.goto(`${service.url}/console/`);
+      await tabs[index]?.getByLabel('API key').fill(key);
+      await tabs[index]?.keyboard.press('Enter');
+      await tabs[index]?.getByRole('button', { name: 'Sign out' }).waitFor();
+    }
+    await tabs[0]?.reload();
+    await tabs[0]?.getByText('Sample, live').waitFor();
+    await tabs[1]?.getByText('Sample, test').waitFor();
+    await context.close();
+  });
+
+  test('an auditor compares the book of two days, and saves a report of a verification', async () => {
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.admin);
+    await tab.show('book?as_of=2026-01-01&group_by=product_type');
+    await tab.settled();
+    const today = new Date().toISOString().slice(0, 10);
+    await tab.page.getByLabel('On the day:').fill(today);
+    await tab.page.getByLabel('Beside the day').fill('2026-06-01');
+    await tab.shows('beside that of the other day');
+    const { results } = await admin.admin.portfolio({ as_of: today, group_by: 'product_type' });
+    const auto = results.find(({ group }) => group === 'Auto');
+    expect(await tab.page.locator('main').innerText()).toContain(
+      auto?.premium_in_force.replace(/\B(?=(\d{3})+\.)/g, ','),
+    );
+    expect(tab.page.url()).toContain('other=2026-06-01');
+
+    await tab.show('verifications');
+    await tab.page.getByRole('button', { name: 'Start a verification' }).click();
+    await tab.shows('what is served is what it says');
+    expect(await tab.violations()).toEqual([]);
+    await tab.close();
+  });
+
+  test('a service that is gone and comes back, and one that is busy, are named and asked again', async () => {
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
+    let failures = 2;
+    await tab.page.route('**/api/v1/policies/*/', async (route) => {
+      failures -= 1;
+      if (failures === 1) return await route.abort('connectionrefused');
+      if (failures === 0) {
+        const problem = { code: 'busy', detail: 'Too much at once', request_id: 'r' };
+        return await route.fulfill({ status: 503, headers: { 'retry-after': '2' }, json: problem });
+      }
+      return await route.continue();
+    });
+    await tab.show('policies/HAR-HEALTH-0001');
+    await tab.shows(/Trying again:.*no_response/);
+    await tab.shows(/Trying again:.*busy/);
+    await tab.shows('Family Health Plan');
+    await tab.page.route('**/api/v1/policies/*/', async (route) => {
+      const problem = { code: 'rate_limited', detail: 'Too many requests', request_id: 'r' };
+      await route.fulfill({ status: 429, headers: { 'retry-after': '60' }, json: problem });
+    });
+    await tab.show('policies/LAG-TRAVEL-0001');
+    await tab.shows('Too many requests');
+    await tab.page.getByRole('button', { name: 'Try again' }).first().waitFor();
+    await tab.close();
+  });
+
+  test('the certificate and a list are downloads with their names', async () => {
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
+    await tab.show('policies');
+    await tab.settled();
+    const download = tab.page.waitForEvent('download');
+    await tab.page.getByRole('button', { name: 'All as CSV' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('Policies.csv');
+    expect(readFileSync(await file.path(), 'utf8')).toContain('HAR-HEALTH-0001');
+    await tab.close();
+  });
+});
