@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const pages = globSync(['*.md', 'docs/*.md', 'docs/decisions/*.md', 'clients/*/*.md'], { cwd: root });
-const FOLDERS = ['bin', 'clients', 'commands', 'docs', 'projections', 'queries', 'src', 'test', 'tools'];
+const FOLDERS = ['bin', 'clients', 'commands', 'console', 'docs', 'projections', 'queries', 'src', 'test', 'tools'];
 const sourceNames = new Set(
   FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root, exclude: ['**/node_modules'] })).map((file) =>
     basename(file),

@@ -105,16 +105,25 @@ export class ConsolePage {
     for (const colorScheme of ['light', 'dark'] as const) {
       await this.page.emulateMedia({ colorScheme });
       await this.page.evaluate(axe);
-      const results = (await this.page.evaluate('axe.run()')) as {
+      const results = await this.page.evaluate<{
         readonly violations: readonly {
           readonly id: string;
           readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
         }[];
-      };
+      }>('axe.run()');
       for (const { id, nodes } of results.violations)
         found.push(...nodes.map(({ html, failureSummary }) => `${colorScheme} ${id}: ${html} ${failureSummary}`));
     }
     return found;
+  }
+
+  /** With `WRITE_DOCS=1` takes the picture of the screen for docs/console.md. */
+  async picture(name: string): Promise<void> {
+    if (process.env['WRITE_DOCS'] !== '1') return;
+    await this.page.emulateMedia({ colorScheme: 'light' });
+    await this.page.setViewportSize({ width: 1100, height: 760 });
+    await this.page.evaluate('scrollTo(0, 0)');
+    await this.page.screenshot({ path: join(root, 'docs', 'images', `console-${name}.png`) });
   }
 
   /** @throws {Error} with what the scripts of the page have reported */

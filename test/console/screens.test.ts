@@ -37,6 +37,13 @@ describeInChromium('The console', (launch) => {
     'rebuilds',
   ];
 
+  /** Screens that docs/console.md shows. */
+  const PICTURES = new Map([
+    ['claims', 'claims'],
+    ['book?group_by=product_type', 'book'],
+    ['status', 'status'],
+  ]);
+
   test('has at most 60 kB, compressed', () => {
     const sizes = readdirSync(built).map((name) => gzipSync(readFileSync(join(built, name))).length);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(60_000);
@@ -51,6 +58,7 @@ describeInChromium('The console', (launch) => {
       await tab.show(screen);
       await tab.settled();
       expect([screen, await tab.violations()]).toEqual([screen, []]);
+      if (PICTURES.has(screen)) await tab.picture(PICTURES.get(screen) ?? '');
       await tab.page.setViewportSize({ width: 360, height: 740 });
       expect([screen, await tab.page.evaluate('document.documentElement.scrollWidth')]).toEqual([screen, 360]);
       await tab.page.setViewportSize({ width: 1280, height: 900 });
@@ -76,6 +84,9 @@ describeInChromium('The console', (launch) => {
     await tab.shows('What changed');
     expect(await page.locator('details.entry[open]').count()).toBe(await page.locator('details.entry').count());
     expect(await tab.violations()).toEqual([]);
+
+    await page.keyboard.press('o');
+    await tab.picture('policy');
 
     // Before the first event was recorded the policy was not known.
     const slider = page.getByRole('slider').nth(1);

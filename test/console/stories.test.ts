@@ -19,7 +19,8 @@ describeInChromium('In the console', (launch) => {
   let admin: SuretyClient;
 
   beforeAll(async () => {
-    ({ service, keys } = await startWithConsole(join(folder, 'data')));
+    // Links of the service lead to another address, which the console does not use.
+    ({ service, keys } = await startWithConsole(join(folder, 'data'), { PUBLIC_URL: 'https://surety.example/behind' }));
     merchant = new SuretyClient({ url: service.url, key: keys.live });
     admin = new SuretyClient({ url: service.url, key: keys.admin });
     browser = await launch();
@@ -96,14 +97,14 @@ describeInChromium('In the console', (launch) => {
   test("another merchant's policy looks like one that does not exist", async () => {
     const other = await admin.commands.registerMerchant({ name: 'Other Bank', business_email: 'o@other.example' });
     const { result } = await admin.commands.createEnvironment({
-      short_code: String(other.result['short_code']),
+      short_code: other.result.short_code,
       environment_name: 'Live',
       test_mode: false,
     });
-    const environment_id = Number(result['environment_id']);
+    const { environment_id } = result;
     const issued = await admin.commands.issueApiKey({ environment_id, label: 'other' });
     const policy = await merchant.policies.get('HAR-HEALTH-0001');
-    const tab = await ConsolePage.signedIn(browser, service.url, String(issued.result['api_key']));
+    const tab = await ConsolePage.signedIn(browser, service.url, issued.result.api_key ?? '');
     const texts: string[] = [];
     for (const id of [policy.policy_id, '00000000-0000-4000-8000-000000000000']) {
       await tab.show(`policies/${id}`);
@@ -115,7 +116,7 @@ describeInChromium('In the console', (launch) => {
     expect(texts[0]).toBe(texts[1]);
 
     // Revoked, the key ends in one screen that says so.
-    await admin.commands.revokeApiKey({ key_id: String(issued.result['key_id']) });
+    await admin.commands.revokeApiKey({ key_id: issued.result.key_id });
     await tab.show('renewals');
     await tab.shows('it may have been revoked');
     expect(await tab.page.evaluate('sessionStorage.length')).toBe(0);
@@ -182,6 +183,39 @@ describeInChromium('In the console', (launch) => {
     await tab.show('policies/LAG-TRAVEL-0001');
     await tab.shows('Too many requests');
     await tab.page.getByRole('button', { name: 'Try again' }).first().waitFor();
+    await tab.close();
+  });
+
+  test('an operator sees a parked document, and what the runbook says of it', async () => {
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.admin);
+    const parked = {
+      collection: 'policies',
+      key: 'k-1',
+      reason: 'a term is missing',
+      event_id: 'e-1',
+      event_type: 'PolicyRenewed.v1',
+      position: '7',
+    };
+    await tab.page.route('**/api/v1/admin/parked?*', async (route) => {
+      await route.fulfill({ json: { count: 1, next: null, previous: null, results: [parked] } });
+    });
+    await tab.page.route('**/api/v1/admin/status/', async (route) => {
+      const status = (await (await route.fetch()).json()) as Awaited<ReturnType<SuretyClient['admin']['status']>>;
+      const checks = status.checks.map((check) =>
+        check.name === 'parked_documents' ? { ...check, ok: false, reason: '1 document is parked' } : check,
+      );
+      const read_models = status.read_models.map((model) =>
+        model.name === 'policies' ? { ...model, parked: 1 } : model,
+      );
+      await route.fulfill({ json: { ...status, checks, read_models } });
+    });
+    await tab.show('status');
+    await tab.shows('1 document is parked');
+    await tab.page.getByRole('link', { name: '1', exact: true }).click();
+    await tab.shows('a term is missing');
+    await tab.show('status');
+    await tab.page.getByRole('link', { name: 'parked_documents' }).click();
+    await tab.page.getByRole('heading', { name: 'parked_documents' }).waitFor();
     await tab.close();
   });
 

@@ -112,12 +112,12 @@ function Figures({ rows, others }: FiguresProps) {
     const value = hundredths(premium_in_force);
     return value > max ? value : max;
   }, 1n);
-  const column = <Name extends keyof PortfolioRow>(
-    name: Name,
+  const column = (
+    name: keyof typeof texts.figures,
     show: (row: PortfolioRow) => string,
     difference: (row: PortfolioRow, before: PortfolioRow) => string,
   ): Column<PortfolioRow> => ({
-    title: texts.figures[name as keyof typeof texts.figures],
+    title: texts.figures[name],
     isNumber: true,
     of: (row) => {
       const before = other.get(keyOf(row));

@@ -41,9 +41,9 @@ export function usePages<T>(key: string, open: (options: ListOptions) => AsyncGe
       try {
         let isComplete = false;
         while (items.length < PAGE && !isComplete) {
-          const { value, done } = await list.next();
-          if (done === true) isComplete = true;
-          else items.push(value);
+          const next: IteratorResult<T, unknown> = await list.next();
+          if (next.done === true) isComplete = true;
+          else items.push(next.value);
         }
         setState((before) => ({ items: [...before.items, ...items], isLoading: false, isComplete }));
       } catch (error) {

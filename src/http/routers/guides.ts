@@ -23,7 +23,12 @@ export const GUIDES = [
 
 export const guideRoutes: readonly PublicRoute[] = GUIDES.map((name) =>
   cachedPage(
-    { name: 'Guide', summary: 'Returns a page of the documentation.', path: `/docs/guides/${name}`, isCompressed: true },
+    {
+      name: 'Guide',
+      summary: 'Returns a page of the documentation.',
+      path: `/docs/guides/${name}`,
+      isCompressed: true,
+    },
     () => {
       const file = join(packageFolder(), 'docs', `${name}.md`);
       if (!existsSync(file)) throw new Refusal('route_not_found', 'This installation has no documentation');
