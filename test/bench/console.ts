@@ -1,0 +1,50 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { SuretyClient } from '../../clients/typescript/src/index.ts';
+import { startService, temporaryFolder } from '../support/service-process.ts';
+
+const ENTRIES = 1_000;
+const ROUNDS = 5;
+
+/** Measures how long the console takes to show a policy with a history of 1,000 entries, from the click to the last entry. */
+async function main(): Promise<void> {
+  const folder = temporaryFolder();
+  const service = await startService({
+    folder: join(folder, 'data'),
+    words: ['--sample'],
+    settings: { LOG_LEVEL: 'error' },
+  });
+  const browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+  try {
+    const key = /^ {2}live {2}(sk_live_\w+)/m.exec(service.process.stdout)?.[1] ?? '';
+    const surety = new SuretyClient({ url: service.url, key });
+    const { policy_id } = await surety.policies.get('HAR-HEALTH-0001');
+    for (let entry = 0; entry < ENTRIES; entry++)
+      await surety.policies.setAutoRenew(policy_id, { auto_renew: entry % 2 === 0 });
+    const page = await browser.newPage();
+    await page.goto(`${service.url}/console/`);
+    await page.getByLabel('API key').fill(key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    const times: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      await page.evaluate("location.hash = '#/'");
+      await page.locator('details.entry').first().waitFor({ state: 'detached' });
+      const start = performance.now();
+      await page.evaluate(`location.hash = '#/policies/${policy_id}'`);
+      await page.locator('details.entry').nth(ENTRIES).waitFor();
+      times.push(Math.round(performance.now() - start));
+    }
+    process.stdout.write(`a history of ${ENTRIES} entries is shown after ${times.join(', ')} ms\n`);
+  } finally {
+    await browser.close();
+    await service.process.kill();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+await main();
