@@ -62,6 +62,7 @@ describeInChromium('In the console', (launch) => {
     await tab.find(reference);
     await tab.page.getByRole('heading', { name: new RegExp(`Claim ${reference}`) }).waitFor();
     await tab.shows('second part');
+    await tab.settled();
     const whole = await tab.page.locator('main').innerText();
     expect(whole).toMatch(/Paid\s+3,000\.00 NGN/);
     expect(whole).toMatch(/Left to pay\s+5,000\.00 NGN/);
@@ -70,6 +71,7 @@ describeInChromium('In the console', (launch) => {
     await tab.page.locator('details.entry summary').nth(1).click();
     await tab.page.getByRole('button', { name: 'Show as known then' }).first().click();
     await tab.shows(/values? differs? from now/);
+    await tab.settled();
     expect(await tab.page.locator('main').innerText()).toMatch(/Paid\s+5,000\.00 NGN/);
     await tab.close();
   });
