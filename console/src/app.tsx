@@ -8,6 +8,7 @@ import { MerchantLife } from './life/merchant.tsx';
 import { PolicyLife } from './life/policy.tsx';
 import { Environments } from './lists/environments.tsx';
 import { ClaimList, CustomerList, PoliciesInForce, RenewalsDue } from './lists/merchant-lists.tsx';
+import { MerchantList } from './lists/merchants.tsx';
 import { Statement } from './lists/statement.tsx';
 import { InstallationStatus } from './operate/status.tsx';
 import { Mails, ParkedDocuments, Rebuilds } from './operate/work.tsx';
@@ -58,6 +59,7 @@ const MERCHANT_VIEWS = {
   environments: [texts.environments, Environments],
 } as const;
 const AUDIT_VIEWS = {
+  merchants: [texts.merchants, MerchantList],
   book: [texts.book, Book],
   verifications: [texts.verifications, Verifications],
   downloads: [texts.downloads, Downloads],

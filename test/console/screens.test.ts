@@ -28,7 +28,9 @@ describeInChromium('The console', (launch) => {
   const MERCHANT_SCREENS = ['', 'renewals', 'policies', 'claims', 'customers', 'statement', 'environments'];
   const PLATFORM_SCREENS = [
     '',
+    'merchants',
     'book?group_by=product_type',
+    'book?group_by=provider',
     'verifications',
     'downloads',
     'status',

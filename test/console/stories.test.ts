@@ -216,8 +216,9 @@ describeInChromium('In the console', (launch) => {
     await tab.page.getByRole('link', { name: '1', exact: true }).click();
     await tab.shows('a term is missing');
     await tab.show('status');
+    const runbook = tab.page.waitForEvent('popup');
     await tab.page.getByRole('link', { name: 'parked_documents' }).click();
-    await tab.page.getByRole('heading', { name: 'parked_documents' }).waitFor();
+    await (await runbook).getByRole('heading', { name: 'parked_documents' }).waitFor();
     await tab.close();
   });
 

@@ -1,7 +1,7 @@
 import type { CallOptions, PortfolioRow } from '../../../clients/typescript/src/index.ts';
 import { dayOf, decimal, hundredths, money } from '../format.ts';
-import { DayFilter } from '../lists/merchant-lists.tsx';
-import { useLoaded } from '../load.ts';
+import { DayFilter, InstantFilter } from '../parts/filters.tsx';
+import { all, useLoaded } from '../load.ts';
 import { Status } from '../parts/failure.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Curl } from '../parts/values.tsx';
@@ -48,9 +48,10 @@ export function Book({ session }: { readonly session: Session }) {
   // One after the other: each reads the whole log.
   const loaded = useLoaded(JSON.stringify([query, compared]), async (options) => {
     const first = await read(session, query, options);
-    return { first, second: compared === undefined ? undefined : await read(session, compared, options) };
+    const second = compared === undefined ? undefined : await read(session, compared, options);
+    return { first, second, names: group_by === 'provider' ? await providerNames(session, options) : undefined };
   });
-  const { first, second } = loaded.value ?? {};
+  const { first, second, names } = loaded.value ?? {};
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   );
@@ -88,7 +89,7 @@ export function Book({ session }: { readonly session: Session }) {
       <Status loaded={loaded} />
       {first !== undefined && (
         <>
-          <Figures rows={first.results} others={second?.results} />
+          <Figures rows={first.results} others={second?.results} names={names} />
           <Curl path={`/api/v1/audit/portfolio/?${search.toString()}`} />
         </>
       )}
@@ -100,12 +101,20 @@ async function read({ client }: Session, query: BookQuery, options: CallOptions)
   return await client.admin.portfolio(query, { ...options, attemptTimeoutMs: 120_000, callTimeoutMs: 240_000 });
 }
 
+/** Returns the names of the insurers by their ids. */
+async function providerNames({ client }: Session, options: CallOptions): Promise<ReadonlyMap<string, string>> {
+  const providers = await all(client.providers.list({}, options));
+  return new Map(providers.map(({ id, name }) => [id, name]));
+}
+
 interface FiguresProps {
+  /** Names of groups that are ids. */
+  readonly names: ReadonlyMap<string, string> | undefined;
   readonly rows: readonly PortfolioRow[];
   readonly others: readonly PortfolioRow[] | undefined;
 }
 
-function Figures({ rows, others }: FiguresProps) {
+function Figures({ rows, others, names }: FiguresProps) {
   const keyOf = ({ group, currency }: PortfolioRow): string => `${group} ${currency}`;
   const other = new Map((others ?? []).map((row) => [keyOf(row), row]));
   const largest = rows.reduce((max, { premium_in_force }) => {
@@ -143,7 +152,7 @@ function Figures({ rows, others }: FiguresProps) {
           title: texts.group,
           of: ({ group, premium_in_force }) => (
             <>
-              <bdi>{group.replaceAll('_', ' ')}</bdi>
+              <bdi>{names?.get(group) ?? group.replaceAll('_', ' ')}</bdi>
               <svg class="share" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
                 <rect width={Number((hundredths(premium_in_force) * 1_000n) / largest) / 10} height="6" />
               </svg>
@@ -171,31 +180,4 @@ function Figures({ rows, others }: FiguresProps) {
 
 function signed(value: bigint): string {
   return value > 0n ? `+${money(decimal(value))}` : money(decimal(value));
-}
-
-/** An instant in UTC. */
-function InstantFilter({
-  label,
-  name,
-  value,
-}: {
-  readonly label: string;
-  readonly name: string;
-  readonly value: string | undefined;
-}) {
-  return (
-    <label>
-      {label}{' '}
-      <input
-        type="datetime-local"
-        step="1"
-        value={value?.slice(0, 19) ?? ''}
-        onChange={({ currentTarget: { value: typed } }) => {
-          const seconds = typed.length === 16 ? `${typed}:00` : typed;
-          replaceQuery({ [name]: typed === '' ? undefined : `${seconds}.000Z` });
-        }}
-      />{' '}
-      UTC
-    </label>
-  );
 }

@@ -19,7 +19,9 @@ export function FindBox({ session: { client, me } }: { readonly session: Session
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
-      const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
+      const isTyping =
+        event.target instanceof HTMLElement &&
+        event.target.matches('input:not([type=range], [type=checkbox]), textarea, select');
       if (event.key !== '/' || isTyping) return;
       event.preventDefault();
       box.current?.focus();
@@ -41,9 +43,8 @@ export function FindBox({ session: { client, me } }: { readonly session: Session
       const results = await client.find({ text, ...(shortCode === '' ? {} : { short_code: shortCode }) });
       outcome.value = { kind: 'found', results };
       const [only] = results;
-      if (only === undefined || results.length > 1) return;
       form.reset();
-      open(only);
+      if (only !== undefined && results.length === 1) open(only);
     } catch (error) {
       outcome.value = { kind: 'failed', error };
     }

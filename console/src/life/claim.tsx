@@ -84,7 +84,7 @@ function ClaimFields({ claim }: { readonly claim: Claim }) {
         [texts.coverage, details.coverage_name === null ? null : <bdi key="n">{details.coverage_name}</bdi>],
         [texts.filed, <Day key="f" of={claim.claim_date} />],
         [texts.claimed, money(claim.claim_amount, currency)],
-        [texts.limit, settlement.limit === null ? texts.noLimit : money(settlement.limit, currency)],
+        [texts.limit, limitOf(claim)],
         [texts.deductible, money(settlement.deductible, currency)],
         [texts.approved, money(settlement.approved_amount, currency)],
         [texts.offer, money(settlement.offer_amount, currency)],
@@ -204,11 +204,22 @@ function Picture({
   );
 }
 
-function Notes({ claim: { note_entries, time_zone } }: { readonly claim: Claim }) {
+/** A limit is known once the coverage is. */
+function limitOf({ claim_details, settlement, currency }: Claim): string | null {
+  if (settlement.limit !== null) return money(settlement.limit, currency);
+  return claim_details.coverage_name === null ? null : texts.noLimit;
+}
+
+function Notes({ claim: { note_entries, notes, time_zone } }: { readonly claim: Claim }) {
   return (
     <section>
       <h2>{texts.notes}</h2>
-      {note_entries.length === 0 && <p class="quiet">{texts.noNotes}</p>}
+      {note_entries.length === 0 && notes === null && <p class="quiet">{texts.noNotes}</p>}
+      {notes !== null && (
+        <p class="note">
+          <bdi>{notes}</bdi>
+        </p>
+      )}
       <ul>
         {note_entries.map(({ at, by, text }) => (
           <li key={`${at} ${text}`}>

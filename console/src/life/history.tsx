@@ -29,7 +29,9 @@ export function History({ entries, zone, detail }: HistoryProps) {
   };
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
-      const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
+      const isTyping =
+        event.target instanceof HTMLElement &&
+        event.target.matches('input:not([type=range], [type=checkbox]), textarea, select');
       if (event.key === 'o' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) toggleAll();
     };
     addEventListener('keydown', listen);

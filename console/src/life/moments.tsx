@@ -1,5 +1,6 @@
 import type { HistoryEntry } from '../../../clients/typescript/src/index.ts';
 import { day, dayNumber, instant, isoDay, utc } from '../format.ts';
+import { InstantFilter, isWholeDay } from '../parts/filters.tsx';
 import { replaceQuery, route } from '../route.ts';
 import { texts } from '../texts.ts';
 
@@ -43,13 +44,21 @@ export function Moments({ entries, zone, today, lastDay = today }: MomentsProps)
           type="date"
           aria-label={texts.dayToShow}
           value={as_of ?? ''}
-          onChange={({ currentTarget: { value } }) => replaceQuery({ as_of: value === '' ? undefined : value })}
+          onChange={({ currentTarget: { value } }) => {
+            if (isWholeDay(value)) replaceQuery({ as_of: value === '' ? undefined : value });
+          }}
         />
       </label>
       <label>
         <span>
           {texts.asKnownAt}{' '}
-          <output>{known_at === undefined ? texts.nowKnown : `${instant(known_at, zone)} (${utc(known_at)})`}</output>
+          <output>
+            {known_at === undefined
+              ? texts.nowKnown
+              : zone === 'UTC'
+                ? utc(known_at)
+                : `${instant(known_at, zone)} (${utc(known_at)})`}
+          </output>
         </span>
         <input
           type="range"
@@ -60,6 +69,7 @@ export function Moments({ entries, zone, today, lastDay = today }: MomentsProps)
           onInput={({ currentTarget: { valueAsNumber } }) => replaceQuery({ known_at: instants[valueAsNumber] })}
         />
       </label>
+      <InstantFilter label={texts.orAtInstant} name="known_at" value={known_at} />
       <button
         type="button"
         disabled={as_of === undefined && known_at === undefined}

@@ -3,7 +3,7 @@ import { hundredths, decimal, money } from '../format.ts';
 import { all, jsonLines, type Loaded, useLoaded } from '../load.ts';
 import { Status } from '../parts/failure.tsx';
 import { Table } from '../parts/table.tsx';
-import { Day, Fields, save, Tag } from '../parts/values.tsx';
+import { Day, Fields, save, Tag, TransactionKind } from '../parts/values.tsx';
 import { hrefOf, route } from '../route.ts';
 import { type Session } from '../session.ts';
 import { texts } from '../texts.ts';
@@ -193,7 +193,12 @@ function Transactions({
           rows={rows}
           columns={[
             { title: texts.date, of: ({ date }) => <Day of={date} /> },
-            { title: texts.kind, of: ({ kind }) => <Tag name={kind} /> },
+            { title: texts.kind, of: (transaction) => <TransactionKind of={transaction} /> },
+            {
+              title: texts.claim,
+              of: ({ claim_id }) =>
+                claim_id === null ? '–' : <a href={hrefOf(['claims', claim_id])}>{claim_id.slice(0, 8)}</a>,
+            },
             { title: texts.amount, of: ({ amount, currency }) => money(amount, currency), isNumber: true },
             { title: texts.balance, of: ({ balance, currency }) => money(balance, currency), isNumber: true },
           ]}

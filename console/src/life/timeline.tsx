@@ -47,6 +47,15 @@ export function Timeline({ terms, policy, claims, day: chosen }: TimelineProps) 
         </circle>
       ))}
       {end !== null && (
+        <rect
+          class="ended"
+          x={x(end, 1)}
+          y={TERM_Y - 1}
+          width={Math.max(0, WIDTH - x(end, 1))}
+          height={TERM_HEIGHT + 2}
+        />
+      )}
+      {end !== null && (
         <line class="end" x1={x(end, 1)} x2={x(end, 1)} y1={TERM_Y - 12} y2={TERM_Y + TERM_HEIGHT + 8}>
           <title>{texts.endsOn(day(end))}</title>
         </line>

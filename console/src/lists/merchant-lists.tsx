@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { dayNumber, dayOf, isoDay, money } from '../format.ts';
+import { Choice, DayFilter } from '../parts/filters.tsx';
 import { Day, Tag } from '../parts/values.tsx';
-import { hrefOf, replaceQuery, route } from '../route.ts';
+import { hrefOf, route } from '../route.ts';
 import { type Session, serviceTime } from '../session.ts';
 import { texts } from '../texts.ts';
 import { List } from './list.tsx';
@@ -80,8 +81,8 @@ export function PoliciesInForce({ session: { client, me }, code }: MerchantListP
       download={async () => await client.merchants.downloadPolicies(code, CSV, query)}
       filters={
         <>
-          <DayFilter label={texts.inForceOn} name="on" value={on} />
-          <Choice label={texts.orStatus} name="status" values={['accepted', 'active', 'cancelled']} />
+          {status === undefined && <DayFilter label={texts.inForceOn} name="on" value={on} />}
+          <Choice label={texts.byStatus} name="status" values={['accepted', 'active', 'cancelled']} />
         </>
       }
       columns={[
@@ -115,6 +116,11 @@ export function ClaimList({ session: { client }, code }: MerchantListProps) {
             <a href={hrefOf(['claims', claim_id])}>{claim_reference_number}</a>
           ),
         },
+        {
+          title: texts.policy,
+          of: ({ policy, policy_number }) => <a href={hrefOf(['policies', policy])}>{policy_number}</a>,
+        },
+        { title: texts.insurer, of: ({ insurer }) => <bdi>{insurer}</bdi> },
         { title: texts.filed, of: ({ claim_date }) => <Day of={claim_date} /> },
         { title: texts.status, of: ({ claim_status: name }) => <Tag name={name} /> },
         { title: texts.claimant, of: ({ claimant }) => <bdi>{claimant.customer_name}</bdi> },
@@ -171,53 +177,4 @@ export function CustomerList({ session: { client }, code }: MerchantListProps) {
 /** Platform keys choose the mode; a merchant's key has one. */
 function modeOf(test_mode: string | undefined): { readonly test_mode?: boolean } {
   return test_mode === 'true' ? { test_mode: true } : {};
-}
-
-export function DayFilter({
-  label,
-  name,
-  value,
-}: {
-  readonly label: string;
-  readonly name: string;
-  readonly value: string;
-}) {
-  return (
-    <label>
-      {label}{' '}
-      <input
-        type="date"
-        value={value}
-        onChange={({ currentTarget }) => replaceQuery({ [name]: currentTarget.value || undefined })}
-      />
-    </label>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly name: string;
-  readonly values: readonly string[];
-  /** The value for everything. */
-  readonly all?: string;
-  readonly initial?: string;
-}
-
-export function Choice({ label, name, values, all = '', initial = '' }: ChoiceProps) {
-  return (
-    <label>
-      {label}{' '}
-      <select
-        value={route.value.query[name] ?? initial}
-        onChange={({ currentTarget }) => replaceQuery({ [name]: currentTarget.value || undefined })}
-      >
-        <option value={all}>{texts.all}</option>
-        {values.map((value) => (
-          <option key={value} value={value}>
-            {value.replaceAll('_', ' ')}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
 }

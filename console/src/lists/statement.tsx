@@ -1,5 +1,5 @@
 import { dayOf, decimal, hundredths, money } from '../format.ts';
-import { Day, Tag } from '../parts/values.tsx';
+import { Day, TransactionKind } from '../parts/values.tsx';
 import { hrefOf, replaceQuery, route } from '../route.ts';
 import { serviceTime } from '../session.ts';
 import { texts } from '../texts.ts';
@@ -23,7 +23,7 @@ export function Statement({ session: { client, me }, code }: MerchantListProps) 
   for (const { amount, currency } of pages.items) sums.set(currency, (sums.get(currency) ?? 0n) + hundredths(amount));
   return (
     <List
-      title={texts.statement}
+      title={texts.statementTitle}
       pages={pages}
       whyEmpty={texts.nothingRecorded}
       download={async () => await client.merchants.downloadTransactions(code, 'text/csv', query)}
@@ -46,7 +46,8 @@ export function Statement({ session: { client, me }, code }: MerchantListProps) 
       }
       columns={[
         { title: texts.date, of: ({ date }) => <Day of={date} /> },
-        { title: texts.kind, of: ({ kind }) => <Tag name={kind} /> },
+        { title: texts.recorded, of: ({ recorded_at }) => <Day of={recorded_at} /> },
+        { title: texts.kind, of: (transaction) => <TransactionKind of={transaction} /> },
         {
           title: texts.policy,
           of: ({ policy_id, policy_number }) => <a href={hrefOf(['policies', policy_id])}>{policy_number}</a>,

@@ -34,7 +34,9 @@ export function InstallationStatus({ session: { client } }: { readonly session: 
           <li key={name}>
             <span class={`light ${ok ? 'ok' : 'bad'}`} aria-hidden="true" />{' '}
             <strong>{ok ? texts.ok : texts.notOk}</strong>{' '}
-            <a href={`/docs/guides/runbook#${encodeURIComponent(name)}`}>{name}</a>{' '}
+            <a href={`/docs/guides/runbook#${encodeURIComponent(name)}`} target="_blank" rel="noopener">
+              {name}
+            </a>{' '}
             {reason !== null && <bdi>{reason}</bdi>}
           </li>
         ))}

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { List } from '../lists/list.tsx';
-import { Choice } from '../lists/merchant-lists.tsx';
+import { Choice } from '../parts/filters.tsx';
 import { usePages } from '../lists/pages.ts';
 import { useLoaded } from '../load.ts';
 import { Status } from '../parts/failure.tsx';

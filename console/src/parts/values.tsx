@@ -33,6 +33,16 @@ export function Tag({ name }: { readonly name: string }) {
   return <span class={`tag tag-${name}`}>{words(name)}</span>;
 }
 
+/** The kind of a transaction. The reversal of a claim payment is booked as a payment with the other sign. */
+export function TransactionKind({
+  of: { kind, amount },
+}: {
+  readonly of: { readonly kind: string; readonly amount: string };
+}) {
+  const isReversal = kind === 'claim_payment' && !amount.startsWith('-');
+  return isReversal ? <span class="tag">{texts.claimPaymentReversed}</span> : <Tag name={kind} />;
+}
+
 /** Any JSON value, as a tree. Texts are shown, never run. */
 export function Json({ value }: { readonly value: unknown }) {
   if (value === undefined) return <span class="quiet">{texts.absent}</span>;

@@ -1,0 +1,83 @@
+import { replaceQuery, route } from '../route.ts';
+import { texts } from '../texts.ts';
+
+/** A browser reports the years 0002, 0020 and 0202 while a person types 2026. */
+export function isWholeDay(value: string): boolean {
+  return value === '' || value >= '1900';
+}
+
+function setDay(name: string, value: string): void {
+  if (isWholeDay(value)) replaceQuery({ [name]: value || undefined });
+}
+
+export function DayFilter({
+  label,
+  name,
+  value,
+}: {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string;
+}) {
+  return (
+    <label>
+      {label} <input type="date" value={value} onChange={({ currentTarget }) => setDay(name, currentTarget.value)} />
+    </label>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly name: string;
+  readonly values: readonly string[];
+  /** The value for everything. */
+  readonly all?: string;
+  readonly initial?: string;
+}
+
+export function Choice({ label, name, values, all = '', initial = '' }: ChoiceProps) {
+  return (
+    <label>
+      {label}{' '}
+      <select
+        value={route.value.query[name] ?? initial}
+        onChange={({ currentTarget }) => replaceQuery({ [name]: currentTarget.value || undefined })}
+      >
+        <option value={all}>{texts.all}</option>
+        {values.map((value) => (
+          <option key={value} value={value}>
+            {value.replaceAll('_', ' ')}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** An instant in UTC. */
+export function InstantFilter({
+  label,
+  name,
+  value,
+}: {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string | undefined;
+}) {
+  return (
+    <label>
+      {label}{' '}
+      <input
+        type="datetime-local"
+        step="1"
+        value={value?.slice(0, 19) ?? ''}
+        onChange={({ currentTarget: { value: typed } }) => {
+          if (!isWholeDay(typed)) return;
+          const seconds = typed.length === 16 ? `${typed}:00` : typed;
+          replaceQuery({ [name]: typed === '' ? undefined : `${seconds}.000Z` });
+        }}
+      />{' '}
+      UTC
+    </label>
+  );
+}
