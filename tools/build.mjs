@@ -30,7 +30,7 @@ const programs = [
   },
 ];
 const consoleFolder = join(root, 'console');
-const settings = ['package.json', 'tsconfig.json', ...programs.map(({ project }) => project)];
+const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'console/package.json', ...programs.map(({ project }) => project)];
 
 /** A lock without a readable owner id expires after this time; a build takes a few seconds. */
 const abandonedAfterMs = 60_000;
@@ -53,7 +53,8 @@ export async function buildIfStale() {
 
 function isFresh() {
   try {
-    const hasOutput = programs.every(({ output }) => existsSync(join(root, output)));
+    const outputs = [...programs.map(({ output }) => output), 'dist/console/index.html'];
+    const hasOutput = outputs.every((output) => existsSync(join(root, output)));
     return hasOutput && readFileSync(stampFile, 'utf8') === fingerprint();
   } catch {
     return false;

@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useErrorBoundary } from 'preact/hooks';
 import { Book } from './audit/book.tsx';
 import { Downloads } from './audit/downloads.tsx';
 import { OneVerification, Verifications } from './audit/verification.tsx';
@@ -12,7 +14,7 @@ import { MerchantList } from './lists/merchants.tsx';
 import { Statement } from './lists/statement.tsx';
 import { InstallationStatus } from './operate/status.tsx';
 import { Mails, ParkedDocuments, Rebuilds } from './operate/work.tsx';
-import { Mode } from './parts/failure.tsx';
+import { Failure, Mode } from './parts/failure.tsx';
 import { hrefOf, route } from './route.ts';
 import { type Session, session, signOut } from './session.ts';
 import { SignIn } from './sign-in.tsx';
@@ -24,8 +26,24 @@ export function App() {
   return (
     <>
       <Header session={current} />
-      <View session={current} />
+      <Guarded>
+        <View session={current} />
+      </Guarded>
     </>
+  );
+}
+
+/** Shows what went wrong instead of an empty page, until another view is opened. */
+function Guarded({ children }: { readonly children: ComponentChildren }) {
+  const [error, reset] = useErrorBoundary();
+  const address = JSON.stringify(route.value);
+  useEffect(reset, [address]);
+  return error === undefined ? (
+    children
+  ) : (
+    <main>
+      <Failure error={error as unknown} />
+    </main>
   );
 }
 

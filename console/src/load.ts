@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CallOptions, SuretyError } from '../../clients/typescript/src/index.ts';
 
-/** What a view has loaded. The last value stays while the next one is loaded. */
+/** What a view has loaded. The last value stays while the next one is loaded, and when a reload fails. */
 export interface Loaded<T> {
   readonly value: T | undefined;
   readonly error: unknown;
@@ -11,44 +11,49 @@ export interface Loaded<T> {
   readonly reload: () => void;
 }
 
-/**
- * Loads what a view shows, again whenever the key changes. One request is in flight; the last key wins.
- */
+interface State<T> {
+  readonly value?: T;
+  readonly error?: unknown;
+  readonly retrying?: SuretyError;
+  readonly isLoading: boolean;
+}
+
+/** Loads what a view shows, again whenever the key changes. One request is in flight; the last key wins. */
 export function useLoaded<T>(key: string, load: (options: CallOptions) => Promise<T>): Loaded<T> {
-  const [state, setState] = useState<{ value?: T; error?: unknown; retrying?: SuretyError; isLoading: boolean }>({
-    isLoading: true,
-  });
+  const [state, setState] = useState<State<T>>({ isLoading: true });
   const [attempt, setAttempt] = useState(0);
-  const current = useRef({
-    wanted: '',
-    running: undefined as string | undefined,
-    load,
-    closing: new AbortController(),
-  });
-  current.current.load = load;
-  useEffect(() => () => current.current.closing.abort(), []);
+  const latest = useRef(load);
+  latest.current = load;
+  const shownKey = useRef(key);
   useEffect(() => {
-    const { current: now } = current;
-    const { signal } = now.closing;
-    now.wanted = `${attempt} ${key}`;
-    if (now.running !== undefined) return;
-    void (async () => {
-      while (now.running !== now.wanted && !signal.aborted) {
-        now.running = now.wanted;
-        setState(({ value }) => ({ ...(value === undefined ? {} : { value }), isLoading: true }));
-        const onRetry = (retrying: SuretyError): void => setState((before) => ({ ...before, retrying }));
-        try {
-          const value = await now.load({ signal, onRetry });
-          if (now.running === now.wanted) setState({ value, isLoading: false });
-        } catch (error) {
-          if (now.running === now.wanted && !signal.aborted) setState({ error, isLoading: false });
-        }
-      }
-      now.running = undefined;
-    })();
+    const run = new AbortController();
+    const { signal } = run;
+    const isReload = shownKey.current === key;
+    shownKey.current = key;
+    const set = (change: (before: State<T>) => State<T>): void => {
+      if (!signal.aborted) setState(change);
+    };
+    set(({ error: _, retrying: __, ...before }) => ({ ...before, isLoading: true }));
+    const onRetry = (retrying: SuretyError): void => set((before) => ({ ...before, retrying }));
+    latest.current({ signal, onRetry }).then(
+      (value) => set(() => ({ value, isLoading: false })),
+      // What failed to load is not shown under another key; after a reload the last value stays.
+      (error: unknown) =>
+        set(({ value }) => ({ ...(isReload && value !== undefined ? { value } : {}), error, isLoading: false })),
+    );
+    return () => run.abort();
   }, [key, attempt]);
   const { value, error, retrying, isLoading } = state;
   return { value, error, retrying, isLoading, reload: () => setAttempt((count) => count + 1) };
+}
+
+/** Loads again some time after each result. */
+export function useReloadEvery({ isLoading, reload }: Loaded<unknown>, ms: number, isActive = true): void {
+  useEffect(() => {
+    if (isLoading || !isActive) return;
+    const timer = setTimeout(reload, ms);
+    return () => clearTimeout(timer);
+  }, [isLoading, isActive]);
 }
 
 /** Reads the items of a list. */

@@ -10,8 +10,19 @@ function parse(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
   return {
     path: path.split('/').filter(Boolean).map(decodeURIComponent),
-    query: Object.fromEntries(new URLSearchParams(search)),
+    query: Object.fromEntries([...new URLSearchParams(search)].filter(([name, value]) => isValid(name, value))),
   };
+}
+
+const FORMS: readonly (readonly [RegExp, RegExp])[] = [
+  [/^(as_of|other|from|through|on)$/, /^\d{4}-\d\d-\d\d$/],
+  [/^(other_)?known_at$/, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/],
+  [/^month$/, /^\d{4}-(0[1-9]|1[0-2])$/],
+];
+
+/** A parameter that is no day, instant or month is left out: an address may be typed. */
+function isValid(name: string, value: string): boolean {
+  return FORMS.every(([names, form]) => !names.test(name) || (form.test(value) && !Number.isNaN(Date.parse(value))));
 }
 
 function safeParse(hash: string): Route {

@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals';
-import { type Me, SuretyClient, SuretyError } from '../../clients/typescript/src/index.ts';
+import { UnauthorizedError } from '../../clients/typescript/src/index.ts';
+import { forgetFinds } from './find/recent.ts';
+import { type Me, SuretyClient } from '../../clients/typescript/src/index.ts';
 
 /** A key that is in use in this tab. */
 export interface Session {
@@ -13,21 +15,25 @@ const IDLE_MS = 30 * 60_000;
 
 export const session = signal<Session | undefined>(undefined);
 /** Why the tab has no key any more. */
-export const endOfSession = signal<'signed-out' | 'idle' | 'invalid' | undefined>(undefined);
+export const endOfSession = signal<'signed-out' | 'idle' | 'invalid' | 'unreachable' | undefined>(undefined);
 /** The instant of the last response, by the clock of the service. */
 export const serviceTime = signal(new Date());
 
 function clientOf(key: string): SuretyClient {
-  return new SuretyClient({
+  const client = new SuretyClient({
     key,
+    // The console lies beside the API, perhaps below a path of a proxy.
+    url: new URL('..', location.href.replace(/[?#].*/, '')).href,
     fetch: async (url, init) => {
-      const response = await fetch(url, init);
+      // Nothing that a key may read stays in the cache of the browser.
+      const response = await fetch(url, { ...init, cache: 'no-store' });
       const date = Date.parse(response.headers.get('date') ?? '');
       if (!Number.isNaN(date)) serviceTime.value = new Date(date);
-      if (response.status === 401) end('invalid');
+      if (response.status === 401 && session.value?.client === client) end('invalid');
       return response;
     },
   });
+  return client;
 }
 
 /** Signs in with a key, which this tab keeps. @throws {SuretyError} */
@@ -47,8 +53,9 @@ export function signOut(): void {
 function end(reason: 'signed-out' | 'idle' | 'invalid'): void {
   sessionStorage.removeItem(KEY);
   sessionStorage.removeItem(LAST_USE);
-  if (session.value !== undefined || reason !== 'invalid') endOfSession.value = reason;
+  endOfSession.value = reason;
   session.value = undefined;
+  forgetFinds();
 }
 
 function noteUse(): void {
@@ -68,13 +75,13 @@ export async function resume(): Promise<void> {
       else noteUse();
     });
   setInterval(() => {
-    if (session.value !== undefined && isIdle()) end('idle');
+    if (sessionStorage.getItem(KEY) !== null && isIdle()) end('idle');
   }, 10_000);
   const key = sessionStorage.getItem(KEY);
   if (key === null) return;
   if (isIdle()) return end('idle');
   await signIn(key).catch((error: unknown) => {
-    if (!(error instanceof SuretyError)) throw error;
-    endOfSession.value = 'invalid';
+    if (error instanceof UnauthorizedError) end('invalid');
+    else endOfSession.value = 'unreachable';
   });
 }

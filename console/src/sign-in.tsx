@@ -32,7 +32,8 @@ export function SignIn() {
       >
         <h2>{texts.signInTitle}</h2>
         <label>
-          {texts.key} <input name="key" type="password" required autoFocus autoComplete="off" spellcheck={false} />
+          {texts.key}{' '}
+          <input name="key" type="text" class="secret" required autoFocus autoComplete="off" spellcheck={false} />
         </label>
         <button type="submit" disabled={isBusy}>
           {texts.signIn}

@@ -155,7 +155,7 @@ export const DOMAIN_PROBLEMS = {
       verification_not_found: {
         title: 'There is no such verification',
         meaning: 'None of the last 20 verifications has the id.',
-        action: 'Start another verification; only the newest one is shown.',
+        action: 'Start another verification; the last 20 can be read.',
       },
       rebuild_not_found: {
         title: 'Rebuild not found',

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Verification } from '../../../clients/typescript/src/index.ts';
-import { useLoaded } from '../load.ts';
+import { useLoaded, useReloadEvery } from '../load.ts';
 import { Failure, Status } from '../parts/failure.tsx';
 import { Table } from '../parts/table.tsx';
 import { Fields, Instant, Json, Tag } from '../parts/values.tsx';
@@ -42,6 +42,7 @@ export function Verifications({ session: { client } }: { readonly session: Sessi
               ),
             },
             { title: texts.status, of: ({ state }) => <Tag name={state} /> },
+            { title: texts.findings, of: ({ findings }) => findings ?? '–', isNumber: true },
           ]}
         />
       )}
@@ -54,16 +55,12 @@ export function OneVerification({ session: { client }, id }: { readonly session:
   const loaded = useLoaded(id, async (options) => await client.admin.verification(id, options));
   const verification = loaded.value;
   const isRunning = verification?.state === 'running';
-  useEffect(() => {
-    if (!isRunning) return;
-    const timer = setInterval(loaded.reload, WATCH_MS);
-    return () => clearInterval(timer);
-  }, [isRunning]);
+  useReloadEvery(loaded, WATCH_MS, isRunning);
   return (
     <main>
       <h1>{texts.verification}</h1>
-      {verification === undefined ? <Status loaded={loaded} /> : <Report verification={verification} />}
-      {loaded.error !== undefined && <Status loaded={loaded} />}
+      {(verification === undefined || loaded.error !== undefined) && <Status loaded={loaded} />}
+      {verification !== undefined && <Report verification={verification} />}
     </main>
   );
 }
@@ -120,5 +117,5 @@ function Report({ verification }: { readonly verification: Verification }) {
 
 function isSound({ log, read_models: models }: NonNullable<Verification['report']>): boolean {
   if (log.faults > 0 || models === null) return false;
-  return models.differing + models.missing + models.surplus + models.contents.differences.length === 0;
+  return models.differing + models.missing + models.surplus + models.parked + models.contents.differences.length === 0;
 }

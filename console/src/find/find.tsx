@@ -1,18 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { signal } from '@preact/signals';
 import { Failure, Mode } from '../parts/failure.tsx';
 import { textOf } from '../parts/form.ts';
-import { go, hrefOf } from '../route.ts';
+import { go, hrefOf, route } from '../route.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
-import { type Found, recentFinds, rememberFind } from './recent.ts';
-
-type Outcome =
-  | { readonly kind: 'found'; readonly results: readonly Found[] }
-  | { readonly kind: 'failed'; readonly error: unknown }
-  | { readonly kind: 'key' };
-
-const outcome = signal<Outcome | undefined>(undefined);
+import { type Found, outcome, recentFinds, rememberFind } from './recent.ts';
 
 /** The box that finds anything by its number. "/" focuses it. Text that begins like a key is sent nowhere. */
 export function FindBox({ session: { client, me } }: { readonly session: Session }) {
@@ -39,14 +31,19 @@ export function FindBox({ session: { client, me } }: { readonly session: Session
       outcome.value = { kind: 'key' };
       return;
     }
+    const own: typeof outcome.value = { kind: 'loading' };
+    outcome.value = own;
+    // Another search, or another key, has taken over.
+    const isOver = (): boolean => outcome.value !== own;
     try {
       const results = await client.find({ text, ...(shortCode === '' ? {} : { short_code: shortCode }) });
+      if (isOver()) return;
       outcome.value = { kind: 'found', results };
       const [only] = results;
       form.reset();
-      if (only !== undefined && results.length === 1) open(only);
+      if (only !== undefined && results.length === 1 && route.value.path[0] === 'find') open(only);
     } catch (error) {
-      outcome.value = { kind: 'failed', error };
+      if (!isOver()) outcome.value = { kind: 'failed', error };
     }
   };
   return (
@@ -102,6 +99,11 @@ export function FindResults() {
   return (
     <main>
       <h1>{texts.results}</h1>
+      {shown?.kind === 'loading' && (
+        <p class="quiet" role="status">
+          {texts.loading}
+        </p>
+      )}
       {shown?.kind === 'failed' && <Failure error={shown.error} />}
       {shown?.kind === 'key' && (
         <p class="failure" role="alert">

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { CallOptions, Customer, CustomerHistoryEntry } from '../../../clients/typescript/src/index.ts';
 import { all, useLoaded } from '../load.ts';
+import { Status } from '../parts/failure.tsx';
 import { Table } from '../parts/table.tsx';
 import { Day, Fields, Tag } from '../parts/values.tsx';
 import { hrefOf, route } from '../route.ts';
@@ -11,7 +12,7 @@ import { Life } from './life.tsx';
 const PAGE = 100;
 
 /** The life of a customer. Its history may be long, so it is read by pages from the end. */
-export function CustomerLife({ id, session: { client } }: { readonly id: string; readonly session: Session }) {
+export function CustomerLife({ id, session: { client, me } }: { readonly id: string; readonly session: Session }) {
   const { as_of, known_at } = route.value.query;
   const moment = { ...(as_of === undefined ? {} : { as_of }), ...(known_at === undefined ? {} : { known_at }) };
   const isPast = as_of !== undefined || known_at !== undefined;
@@ -32,7 +33,7 @@ export function CustomerLife({ id, session: { client } }: { readonly id: string;
       kind={texts.customer}
       title={customer?.full_name ?? id}
       isTest={customer?.test_mode}
-      zone="UTC"
+      zone={me.environment?.time_zone ?? 'UTC'}
       current={current}
       view={isPast ? chosen : current}
       history={{ ...history, value: history.value?.entries }}
@@ -51,9 +52,10 @@ export function CustomerLife({ id, session: { client } }: { readonly id: string;
       {(shown) => (
         <>
           <CustomerFields customer={shown} />
+          <Status loaded={policies} />
           <Table
-            caption={texts.policies}
-            whyEmpty={texts.noPolicies}
+            caption={texts.policiesAsNow}
+            whyEmpty={policies.value === undefined ? '' : texts.noPolicies}
             rows={policies.value ?? []}
             columns={[
               {
@@ -87,6 +89,8 @@ function CustomerFields({ customer }: { readonly customer: Customer }) {
         [texts.name, <bdi key="n">{customer.full_name}</bdi>],
         [texts.email, <bdi key="e">{customer.customer_email}</bdi>],
         [texts.phone, customer.customer_phone],
+        [texts.address, customer.address],
+        [texts.birthDate, <Day key="b" of={customer.date_of_birth} />],
         [texts.reference, customer.customer_reference],
         [
           texts.merchant,

@@ -36,7 +36,7 @@ export interface LifeProps<T> {
 export function Life<T>(props: LifeProps<T>) {
   const { kind, title, isTest, zone, current, view, history, lastDay, apiPath, children, detail, historyNotice } =
     props;
-  const { as_of, known_at } = route.value.query;
+  const { as_of, known_at, environment_id } = route.value.query;
   const entries = history.value ?? [];
   const search = new URLSearchParams(route.value.query).toString();
   return (
@@ -66,7 +66,10 @@ export function Life<T>(props: LifeProps<T>) {
           <Status loaded={history} />
           {historyNotice}
           {history.value !== undefined && <History entries={entries} zone={zone} detail={detail} />}
-          <Curl path={`${apiPath}history/`} accept="application/x-ndjson" />
+          <Curl
+            path={`${apiPath}history/${environment_id === undefined ? '' : `?environment_id=${environment_id}`}`}
+            accept="application/x-ndjson"
+          />
         </section>
       </div>
     </article>

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { dayNumber, dayOf, isoDay, money } from '../format.ts';
 import { Choice, DayFilter } from '../parts/filters.tsx';
 import { Day, Tag } from '../parts/values.tsx';
@@ -77,7 +76,7 @@ export function PoliciesInForce({ session: { client, me }, code }: MerchantListP
     <List
       title={texts.policies}
       pages={pages}
-      whyEmpty={texts.noPolicies}
+      whyEmpty={texts.noneSuch}
       download={async () => await client.merchants.downloadPolicies(code, CSV, query)}
       filters={
         <>
@@ -106,7 +105,7 @@ export function ClaimList({ session: { client }, code }: MerchantListProps) {
     <List
       title={texts.claims}
       pages={pages}
-      whyEmpty={texts.noClaims}
+      whyEmpty={texts.noneSuch}
       download={async () => await client.merchants.downloadClaims(code, CSV, query)}
       filters={<Choice label={texts.status} name="claim_status" values={CLAIM_STATUSES} all="all" initial="open" />}
       columns={[
@@ -135,12 +134,10 @@ export function ClaimList({ session: { client }, code }: MerchantListProps) {
   );
 }
 
-/** Customers. A reference or e-mail that is typed stands in no address. */
+/** Customers, newest first. A reference or e-mail is found by the box above, which sends it in no address. */
 export function CustomerList({ session: { client }, code }: MerchantListProps) {
-  const [typed, setTyped] = useState('');
   const { test_mode } = route.value.query;
-  const found = typed.includes('@') ? { email: typed } : { customer_reference: typed };
-  const query = { ...(typed === '' ? {} : found), ...modeOf(test_mode) };
+  const query = modeOf(test_mode);
   const pages = usePages(JSON.stringify([code, query]), (options) => client.merchants.customers(code, query, options));
   return (
     <List
@@ -148,16 +145,7 @@ export function CustomerList({ session: { client }, code }: MerchantListProps) {
       pages={pages}
       whyEmpty={texts.noCustomers}
       download={async () => await client.merchants.downloadCustomers(code, CSV, query)}
-      filters={
-        <label>
-          {texts.referenceOrEmail}{' '}
-          <input
-            value={typed}
-            autoComplete="off"
-            onChange={({ currentTarget }) => setTyped(currentTarget.value.trim())}
-          />
-        </label>
-      }
+      filters={<span class="quiet">{texts.findCustomers}</span>}
       columns={[
         {
           title: texts.name,

@@ -1,5 +1,5 @@
 import { dayOf, decimal, hundredths, money } from '../format.ts';
-import { Day, TransactionKind } from '../parts/values.tsx';
+import { Day, Instant, TransactionKind } from '../parts/values.tsx';
 import { hrefOf, replaceQuery, route } from '../route.ts';
 import { serviceTime } from '../session.ts';
 import { texts } from '../texts.ts';
@@ -9,7 +9,8 @@ import { usePages } from './pages.ts';
 
 /** The statement of a month: all that was recorded in it. */
 export function Statement({ session: { client, me }, code }: MerchantListProps) {
-  const today = dayOf(serviceTime.value, me.environment?.time_zone ?? 'UTC');
+  const zone = me.environment?.time_zone ?? 'UTC';
+  const today = dayOf(serviceTime.value, zone);
   const { month = today.slice(0, 7), test_mode } = route.value.query;
   const query = {
     recorded_from: `${month}-01`,
@@ -46,7 +47,7 @@ export function Statement({ session: { client, me }, code }: MerchantListProps) 
       }
       columns={[
         { title: texts.date, of: ({ date }) => <Day of={date} /> },
-        { title: texts.recorded, of: ({ recorded_at }) => <Day of={recorded_at} /> },
+        { title: texts.recorded, of: ({ recorded_at }) => <Instant at={recorded_at} zone={zone} /> },
         { title: texts.kind, of: (transaction) => <TransactionKind of={transaction} /> },
         {
           title: texts.policy,

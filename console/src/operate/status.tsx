@@ -1,5 +1,4 @@
-import { useEffect } from 'preact/hooks';
-import { useLoaded } from '../load.ts';
+import { useLoaded, useReloadEvery } from '../load.ts';
 import { Status } from '../parts/failure.tsx';
 import { Table } from '../parts/table.tsx';
 import { Fields, Instant } from '../parts/values.tsx';
@@ -12,10 +11,7 @@ const WATCH_MS = 5_000;
 /** The health of the installation: one light for each check, with its reason and the page of the runbook. */
 export function InstallationStatus({ session: { client } }: { readonly session: Session }) {
   const loaded = useLoaded('status', async (options) => await client.admin.status(options));
-  useEffect(() => {
-    const timer = setInterval(loaded.reload, WATCH_MS);
-    return () => clearInterval(timer);
-  }, []);
+  useReloadEvery(loaded, WATCH_MS);
   const status = loaded.value;
   if (status === undefined)
     return (
@@ -77,7 +73,8 @@ export function InstallationStatus({ session: { client } }: { readonly session: 
           { title: texts.position, of: ({ position }) => position ?? '–', isNumber: true },
           {
             title: texts.parkedDocuments,
-            of: ({ parked }) => (parked === 0 ? '0' : <a href={hrefOf(['parked'])}>{parked}</a>),
+            of: ({ parked }) =>
+              parked === null || parked === 0 ? (parked ?? '–') : <a href={hrefOf(['parked'])}>{parked}</a>,
             isNumber: true,
           },
         ]}

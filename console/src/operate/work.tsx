@@ -1,8 +1,7 @@
-import { useEffect } from 'preact/hooks';
 import { List } from '../lists/list.tsx';
 import { Choice } from '../parts/filters.tsx';
 import { usePages } from '../lists/pages.ts';
-import { useLoaded } from '../load.ts';
+import { useLoaded, useReloadEvery } from '../load.ts';
 import { Status } from '../parts/failure.tsx';
 import { Table } from '../parts/table.tsx';
 import { Instant, Tag } from '../parts/values.tsx';
@@ -72,11 +71,7 @@ export function Mails({ session: { client } }: Props) {
 export function Rebuilds({ session: { client } }: Props) {
   const loaded = useLoaded('rebuilds', async (options) => await client.admin.recentRebuilds(options));
   const isRunning = loaded.value?.some(({ state }) => state === 'running') === true;
-  useEffect(() => {
-    if (!isRunning) return;
-    const timer = setInterval(loaded.reload, WATCH_MS);
-    return () => clearInterval(timer);
-  }, [isRunning]);
+  useReloadEvery(loaded, WATCH_MS, isRunning);
   return (
     <main>
       <h1>{texts.rebuilds}</h1>
