@@ -35,14 +35,14 @@ export function App() {
 
 /** Shows what went wrong instead of an empty page, until another view is opened. */
 function Guarded({ children }: { readonly children: ComponentChildren }) {
-  const [error, reset] = useErrorBoundary();
+  const [error, reset]: [unknown, () => void] = useErrorBoundary();
   const address = JSON.stringify(route.value);
   useEffect(reset, [address]);
   return error === undefined ? (
     children
   ) : (
     <main>
-      <Failure error={error as unknown} />
+      <Failure error={error} />
     </main>
   );
 }

@@ -164,10 +164,10 @@ describeInChromium('In the console', (launch) => {
 
   test('a service that is gone and comes back, and one that is busy, are named and asked again', async () => {
     const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
-    let failures = 2;
+    let failures = 5;
     await tab.page.route('**/api/v1/policies/*/', async (route) => {
       failures -= 1;
-      if (failures === 1) return await route.abort('connectionrefused');
+      if (failures >= 1) return await route.abort('connectionrefused');
       if (failures === 0) {
         const problem = { code: 'busy', detail: 'Too much at once', request_id: 'r' };
         return await route.fulfill({ status: 503, headers: { 'retry-after': '2' }, json: problem });
