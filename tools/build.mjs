@@ -30,7 +30,13 @@ const programs = [
   },
 ];
 const consoleFolder = join(root, 'console');
-const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'console/package.json', ...programs.map(({ project }) => project)];
+const settings = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'console/package.json',
+  ...programs.map(({ project }) => project),
+];
 
 /** A lock without a readable owner id expires after this time; a build takes a few seconds. */
 const abandonedAfterMs = 60_000;

@@ -35,9 +35,10 @@ export function App() {
 
 /** Shows what went wrong instead of an empty page, until another view is opened. */
 function Guarded({ children }: { readonly children: ComponentChildren }) {
-  const [error, reset]: [unknown, () => void] = useErrorBoundary();
+  const boundary = useErrorBoundary();
+  const error: unknown = boundary[0];
   const address = JSON.stringify(route.value);
-  useEffect(reset, [address]);
+  useEffect(boundary[1], [address]);
   return error === undefined ? (
     children
   ) : (
