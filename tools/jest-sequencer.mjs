@@ -7,6 +7,8 @@ const LONGEST = [
   'servers/lost-topics',
   'test/book/',
   'servers/faults/processes',
+  'properties/insurance-model',
+  'test/console/',
 ];
 
 export default class LongestFirst extends Sequencer {
