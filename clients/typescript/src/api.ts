@@ -47,25 +47,30 @@ export class Api {
     return (await this.http.send<ResponseBody<P, M>>({ ...call, body: body as object | undefined }, options)).body;
   }
 
-  /** Yields the items of all pages of a list. @param itemsOf where a page does not hold its items itself @throws {SuretyError} */
-  list<P extends PathOf<'get'>, T = Item<P>>(
+  /** Yields the items of all pages of a list. @throws {SuretyError} */
+  list<P extends PathOf<'get'>>(
     path: P,
     parameters: PathParameters<P, 'get'>,
     query?: Query<P>,
-    { max, ...options }: ListOptions = {},
-    itemsOf: (results: readonly Item<P>[]) => readonly T[] = (results) => results as unknown as readonly T[],
-  ): AsyncGenerator<T, void, undefined> {
+    options: ListOptions = {},
+  ): AsyncGenerator<Item<P>, void, undefined> {
+    return takeItems(this.pages(path, parameters, query, options), options.max);
+  }
+
+  /** Yields the pages of a list, of a size for `max` items. @throws {SuretyError} */
+  async *pages<P extends PathOf<'get'>>(
+    path: P,
+    parameters: PathParameters<P, 'get'>,
+    query?: Query<P>,
+    { max = MAX_PAGE, ...options }: ListOptions = {},
+  ): AsyncGenerator<readonly Item<P>[], void, undefined> {
     const call = callOf('GET', path, parameters);
-    const { http } = this;
-    async function* pages() {
-      let search: object | undefined = { limit: Math.max(1, Math.min(MAX_PAGE, Math.ceil(max ?? MAX_PAGE))), ...query };
-      while (search !== undefined) {
-        const page: { body: Page<Item<P>> } = await http.send({ ...call, query: search }, options, isPage);
-        yield itemsOf(page.body.results.flat() as Item<P>[]);
-        search = queryOfNext(page.body);
-      }
+    let search: object | undefined = { limit: Math.max(1, Math.min(MAX_PAGE, Math.ceil(max))), ...query };
+    while (search !== undefined) {
+      const page: { body: Page<Item<P>> } = await this.http.send({ ...call, query: search }, options, isPage);
+      yield page.body.results.flat() as Item<P>[];
+      search = queryOfNext(page.body);
     }
-    return takeItems(pages(), max);
   }
 
   /** Opens a download, whose body is a stream. @throws {SuretyError} before the body begins */

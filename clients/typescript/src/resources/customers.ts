@@ -1,4 +1,4 @@
-import type { Api, DownloadFormat, ListOptions } from '../api.ts';
+import { type Api, type DownloadFormat, type ListOptions, takeItems } from '../api.ts';
 import type { ClaimSummary, Customer, CustomerHistoryEntry, Transaction } from '../api-types.ts';
 import type { CallOptions, ChangeOptions } from '../http.ts';
 import type { Body, Query } from '../operation-types.ts';
@@ -30,11 +30,10 @@ export class Customers {
   claims(
     id: string,
     query?: Query<'/api/v1/customers/{id}/claims/'>,
-    options?: ListOptions,
+    options: ListOptions = {},
   ): AsyncGenerator<ClaimSummary> {
-    const path = '/api/v1/customers/{id}/claims/';
-    // A page holds its claims in one group.
-    return this.#api.list(path, { id }, query, options, (groups) => groups.flatMap(({ data }) => data));
+    const pages = this.#api.pages('/api/v1/customers/{id}/claims/', { id }, query, options);
+    return takeItems(claimsOfPages(pages), options.max);
   }
 
   /** Lists what was booked on the policies of a customer. */
@@ -65,4 +64,11 @@ export class Customers {
     const path = '/api/v1/customers/{id}/history/';
     return await this.#api.download(path, { id }, undefined, { ...options, accept });
   }
+}
+
+/** A page holds its claims in one group. */
+async function* claimsOfPages(
+  pages: AsyncIterable<readonly { readonly data: readonly ClaimSummary[] }[]>,
+): AsyncGenerator<readonly ClaimSummary[]> {
+  for await (const groups of pages) yield groups.flatMap(({ data }) => data);
 }
