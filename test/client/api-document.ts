@@ -32,17 +32,19 @@ function typedPartsOf({ parameters, responses, ...operation }: Json): Json {
 }
 
 function eventSchemas(): Json {
+  // The attribute `type` is different in every event.
   const { properties, required, ...envelope } = (cloudEvent() as Json).schema;
-  const schemas = PUBLIC_EVENTS.map((event) => {
-    const { $schema: _, title: __, ...data } = jsonSchemaOf(event) as Json;
-    const members = { ...properties, type: { const: event.type }, data };
-    return [
-      nameOf(event.type),
-      { ...envelope, description: event.description, properties: members, required },
-    ] as const;
+  const { type: _, ...attributes } = properties;
+  const isAttribute = (name: string): boolean => name in attributes;
+  const events = PUBLIC_EVENTS.map((event) => {
+    const { $schema: __, title: ___, ...data } = jsonSchemaOf(event) as Json;
+    const own = { type: 'object', properties: { type: { const: event.type }, data }, required: ['type', 'data'] };
+    const allOf = [{ $ref: '#/components/schemas/CloudEvent' }, own];
+    return [nameOf(event.type), { description: event.description, allOf }] as const;
   });
-  const union = { oneOf: schemas.map(([name]) => ({ $ref: `#/components/schemas/${name}` })) };
-  return Object.fromEntries([...schemas, ['PublicEvent', union]]);
+  const union = { oneOf: events.map(([name]) => ({ $ref: `#/components/schemas/${name}` })) };
+  const common = { ...envelope, properties: attributes, required: required.filter(isAttribute) };
+  return Object.fromEntries([['CloudEvent', common], ...events, ['PublicEvent', union]]);
 }
 
 /** `surety.policy.term_imported.v1` is `PolicyTermImported`. */

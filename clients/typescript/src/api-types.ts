@@ -4976,8 +4976,8 @@ export interface components {
         };
         /** @enum {string} */
         KnownCode: "malformed_body" | "malformed_request" | "invalid_request" | "policy_not_renewable" | "cursor_unknown" | "not_eligible" | "renewal_overlaps_current_term" | "invalid_verification_token" | "premium_out_of_range" | "incident_not_covered" | "incident_outside_every_term" | "amount_too_high" | "api_key_missing" | "api_key_invalid" | "forbidden" | "merchant_key_required" | "route_not_found" | "policy_not_found" | "term_not_found" | "claim_not_found" | "customer_not_found" | "merchant_not_found" | "environment_not_found" | "provider_not_found" | "product_not_found" | "document_not_found" | "quote_not_found" | "mail_job_not_found" | "not_known_yet" | "not_in_force_yet" | "key_not_found" | "command_not_found" | "verification_not_found" | "rebuild_not_found" | "method_not_allowed" | "term_overlaps" | "reference_ambiguous" | "amount_changed" | "customer_reference_taken" | "claim_reference_taken" | "claim_move_not_allowed" | "claim_withdrawn" | "incident_no_longer_covered" | "payment_already_reversed" | "claim_paid_after_day" | "policy_already_cancelled" | "policy_not_cancelled" | "policy_not_changeable" | "changed_after_day" | "policy_not_active" | "policy_already_active" | "policy_not_begun" | "policy_expired" | "term_already_withdrawn" | "term_already_begun" | "term_not_last" | "term_is_only_one" | "quote_expired" | "quote_already_purchased" | "merchant_already_verified" | "mail_job_not_parked" | "provider_already_registered" | "provider_already_confirmed" | "provider_not_confirmable" | "provider_withdrawn" | "kyc_already_confirmed" | "key_already_revoked" | "nothing_to_change" | "product_withdrawn" | "product_not_withdrawn" | "rebuild_running" | "precondition_failed" | "body_too_large" | "event_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "portfolio_running" | "verification_running" | "internal_error" | "document_damaged" | "busy" | "unavailable" | "event_unreadable" | "document_parked" | "read_models_building" | "position_not_reached";
-        /** @description A policy was bought with a quote. */
-        PolicyPurchased: {
+        /** @description A CloudEvent 1.0 in structured mode. */
+        CloudEvent: {
             /**
              * @description Version of CloudEvents.
              * @constant
@@ -4993,8 +4993,6 @@ export interface components {
              * @constant
              */
             source: "urn:surety";
-            /** @constant */
-            type: "surety.policy.purchased.v1";
             /**
              * Format: date-time
              * @description When the event was recorded, in UTC.
@@ -5024,6 +5022,11 @@ export interface components {
              * @constant
              */
             datacontenttype: "application/json";
+        };
+        /** @description A policy was bought with a quote. */
+        PolicyPurchased: components["schemas"]["CloudEvent"] & {
+            /** @constant */
+            type: "surety.policy.purchased.v1";
             /** @description A policy was bought with a quote. */
             data: {
                 /**
@@ -5109,53 +5112,9 @@ export interface components {
             };
         };
         /** @description A policy was imported from another book, with its first term. */
-        PolicyImported: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        PolicyImported: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.imported.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description A policy was imported from another book, with its first term. */
             data: {
                 /**
@@ -5239,53 +5198,9 @@ export interface components {
             };
         };
         /** @description Another term of an imported policy; its dates may be before those of terms published earlier. */
-        PolicyTermImported: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        PolicyTermImported: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.term_imported.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description Another term of an imported policy; its dates may be before those of terms published earlier. */
             data: {
                 /**
@@ -5347,53 +5262,9 @@ export interface components {
             };
         };
         /** @description An accepted policy became active, or the back office let the cover of a policy that waited begin. */
-        PolicyActivated: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        PolicyActivated: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.activated.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description An accepted policy became active, or the back office let the cover of a policy that waited begin. */
             data: {
                 /**
@@ -5446,53 +5317,9 @@ export interface components {
             };
         };
         /** @description A term was added to a policy. */
-        PolicyRenewed: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        PolicyRenewed: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.renewed.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description A term was added to a policy. */
             data: {
                 /**
@@ -5551,53 +5378,9 @@ export interface components {
             };
         };
         /** @description The coverages of a policy were changed from this day on. */
-        PolicyChanged: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        PolicyChanged: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.changed.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description The coverages of a policy were changed from this day on. */
             data: {
                 /**
@@ -5664,53 +5447,9 @@ export interface components {
             };
         };
         /** @description The last term of a policy was taken back before it began; the policy no longer renews automatically. */
-        PolicyTermWithdrawn: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        PolicyTermWithdrawn: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.term_withdrawn.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description The last term of a policy was taken back before it began; the policy no longer renews automatically. */
             data: {
                 /**
@@ -5766,53 +5505,9 @@ export interface components {
             };
         };
         /** @description Automatic renewal was switched on or off. */
-        PolicyAutoRenewalSwitched: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        PolicyAutoRenewalSwitched: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.auto_renewal_switched.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description Automatic renewal was switched on or off. */
             data: {
                 /**
@@ -5844,53 +5539,9 @@ export interface components {
             };
         };
         /** @description A due renewal cannot succeed: the policy no longer renews automatically. */
-        PolicyAutoRenewalStopped: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        PolicyAutoRenewalStopped: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.auto_renewal_stopped.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description A due renewal cannot succeed: the policy no longer renews automatically. */
             data: {
                 /**
@@ -5922,53 +5573,9 @@ export interface components {
             };
         };
         /** @description A policy was cancelled; its cover ends with the day `effective_on`, which may be still to come. */
-        PolicyCancelled: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        PolicyCancelled: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.cancelled.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description A policy was cancelled; its cover ends with the day `effective_on`, which may be still to come. */
             data: {
                 /**
@@ -6041,53 +5648,9 @@ export interface components {
             };
         };
         /** @description The insurer declined an accepted policy; it never covers anything. */
-        PolicyDeclined: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        PolicyDeclined: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.declined.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description The insurer declined an accepted policy; it never covers anything. */
             data: {
                 /**
@@ -6148,53 +5711,9 @@ export interface components {
             };
         };
         /** @description A cancellation was undone: the terms are as before it, and cover goes on without a gap. */
-        PolicyReinstated: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        PolicyReinstated: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.reinstated.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description A cancellation was undone: the terms are as before it, and cover goes on without a gap. */
             data: {
                 /**
@@ -6252,53 +5771,9 @@ export interface components {
             };
         };
         /** @description A claim was filed. */
-        ClaimFiled: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        ClaimFiled: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.claim.filed.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description A claim was filed. */
             data: {
                 /**
@@ -6362,53 +5837,9 @@ export interface components {
             };
         };
         /** @description A claim has moved to another stage. Payments have `surety.claim.paid.v1` instead, except those of imported claims. */
-        ClaimMoved: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        ClaimMoved: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.claim.moved.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description A claim has moved to another stage. Payments have `surety.claim.paid.v1` instead, except those of imported claims. */
             data: {
                 /**
@@ -6454,53 +5885,9 @@ export interface components {
             };
         };
         /** @description A payment was made, or a claim was closed as paid without another payment. With `is_final` its stage and status are now `paid`. */
-        ClaimPaid: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        ClaimPaid: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.claim.paid.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description A payment was made, or a claim was closed as paid without another payment. With `is_final` its stage and status are now `paid`. */
             data: {
                 /**
@@ -6554,53 +5941,9 @@ export interface components {
             };
         };
         /** @description A payment counts nowhere from this day on; a paid claim is open again. */
-        ClaimPaymentReversed: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        ClaimPaymentReversed: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.claim.payment_reversed.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description A payment counts nowhere from this day on; a paid claim is open again. */
             data: {
                 /**
@@ -6654,53 +5997,9 @@ export interface components {
             };
         };
         /** @description What is claimed was corrected. */
-        ClaimRevised: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        ClaimRevised: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.claim.revised.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description What is claimed was corrected. */
             data: {
                 /**
@@ -6745,53 +6044,9 @@ export interface components {
             };
         };
         /** @description A note was added to a claim; its text is read over the API. */
-        ClaimNoteAdded: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        ClaimNoteAdded: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.claim.note_added.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description A note was added to a claim; its text is read over the API. */
             data: {
                 /**
@@ -6836,53 +6091,9 @@ export interface components {
             };
         };
         /** @description Documents were added to a claim; they are downloaded over the API. */
-        ClaimDocumentsAdded: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        ClaimDocumentsAdded: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.claim.documents_added.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description Documents were added to a claim; they are downloaded over the API. */
             data: {
                 /**
@@ -6932,53 +6143,9 @@ export interface components {
             };
         };
         /** @description A merchant was registered. */
-        MerchantRegistered: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        MerchantRegistered: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.merchant.registered.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description A merchant was registered. */
             data: {
                 /**
@@ -6998,53 +6165,9 @@ export interface components {
             };
         };
         /** @description Details of a merchant have changed. */
-        MerchantUpdated: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        MerchantUpdated: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.merchant.updated.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description Details of a merchant have changed. */
             data: {
                 /**
@@ -7062,53 +6185,9 @@ export interface components {
             };
         };
         /** @description A merchant has verified its e-mail address (is_active). */
-        MerchantVerified: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        MerchantVerified: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.merchant.verified.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description A merchant has verified its e-mail address (is_active). */
             data: {
                 /**
@@ -7124,53 +6203,9 @@ export interface components {
             };
         };
         /** @description An insurer was registered. */
-        ProviderRegistered: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        ProviderRegistered: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.provider.registered.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description An insurer was registered. */
             data: {
                 /**
@@ -7195,53 +6230,9 @@ export interface components {
             };
         };
         /** @description Details of an insurer have changed. */
-        ProviderUpdated: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        ProviderUpdated: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.provider.updated.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description Details of an insurer have changed. */
             data: {
                 /**
@@ -7264,53 +6255,9 @@ export interface components {
             };
         };
         /** @description An insurer that a merchant registered, and its products, are visible to every merchant. */
-        ProviderConfirmed: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        ProviderConfirmed: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.provider.confirmed.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description An insurer that a merchant registered, and its products, are visible to every merchant. */
             data: {
                 /**
@@ -7331,53 +6278,9 @@ export interface components {
             };
         };
         /** @description An insurer was withdrawn: it is no longer listed, and its products are no longer offered in quotes. Its policies continue. */
-        ProviderWithdrawn: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        ProviderWithdrawn: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.provider.withdrawn.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description An insurer was withdrawn: it is no longer listed, and its products are no longer offered in quotes. Its policies continue. */
             data: {
                 /**
@@ -7398,53 +6301,9 @@ export interface components {
             };
         };
         /** @description A product was added. */
-        ProductAdded: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        ProductAdded: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.product.added.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description A product was added. */
             data: {
                 /**
@@ -7484,53 +6343,9 @@ export interface components {
             };
         };
         /** @description A product has changed. base_premium and is_live are null when they have not changed. */
-        ProductUpdated: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        ProductUpdated: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.product.updated.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description A product has changed. base_premium and is_live are null when they have not changed. */
             data: {
                 /**
@@ -7560,53 +6375,9 @@ export interface components {
             };
         };
         /** @description A product was withdrawn and is no longer offered in quotes. */
-        ProductWithdrawn: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        ProductWithdrawn: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.product.withdrawn.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description A product was withdrawn and is no longer offered in quotes. */
             data: {
                 /**
@@ -7632,53 +6403,9 @@ export interface components {
             };
         };
         /** @description A withdrawn product is offered again. */
-        ProductRestored: {
-            /**
-             * @description Version of CloudEvents.
-             * @constant
-             */
-            specversion: "1.0";
-            /**
-             * Format: uuid
-             * @description Id of the event, the same in every repeat: drop ids that you have processed.
-             */
-            id: string;
-            /**
-             * @description The producer.
-             * @constant
-             */
-            source: "urn:surety";
+        ProductRestored: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.product.restored.v1";
-            /**
-             * Format: date-time
-             * @description When the event was recorded, in UTC.
-             */
-            time: string;
-            /**
-             * Format: uuid
-             * @description The key of the message: the policy, claim, merchant, provider or product.
-             */
-            subject: string;
-            /** @description Revision of the event in the stream of the subject, padded to 10 digits: it grows, with gaps, because not every event is public. */
-            sequence: string;
-            /**
-             * Format: uri
-             * @description Address of the JSON Schema of the data.
-             */
-            dataschema: string;
-            /**
-             * Format: uuid
-             * @description The merchant (tenant id); absent where the event belongs to none.
-             */
-            merchant?: string;
-            /** @description W3C trace context of the request that caused the event, if it had one. */
-            traceparent?: string;
-            /**
-             * @description Type of the data.
-             * @constant
-             */
-            datacontenttype: "application/json";
             /** @description A withdrawn product is offered again. */
             data: {
                 /**
@@ -7816,6 +6543,7 @@ export type VerificationReport = components['schemas']['VerificationReport'];
 export type VerificationItem = components['schemas']['VerificationItem'];
 export type Status = components['schemas']['Status'];
 export type KnownCode = components['schemas']['KnownCode'];
+export type CloudEvent = components['schemas']['CloudEvent'];
 export type PolicyPurchased = components['schemas']['PolicyPurchased'];
 export type PolicyImported = components['schemas']['PolicyImported'];
 export type PolicyTermImported = components['schemas']['PolicyTermImported'];
