@@ -128,8 +128,8 @@ export function countFindings({ log, read_models }: VerificationReport): number 
 export const VERIFICATION = 'verification';
 /** The process that executes a verification updates it about once a second. */
 const SILENT_FOR_MS = 60_000;
-/** How many verifications the records keep besides the newest, and the list shows. */
-const KEPT = 20;
+/** The most verifications that the list shows; the records keep as many besides the newest. */
+const MAX_LISTED = 20;
 
 /** A verification as the records have it. */
 export interface StoredVerification {
@@ -140,7 +140,7 @@ export interface StoredVerification {
 
 /** Returns the name in the records to which a verification moves when the next one starts; it replaces one that is no longer listed. */
 export function earlierName({ number }: Pick<StoredVerification, 'number'>): string {
-  return `${VERIFICATION} ${number % KEPT}`;
+  return `${VERIFICATION} ${number % MAX_LISTED}`;
 }
 
 /** Returns whether a value in the records is a verification. */
@@ -159,16 +159,23 @@ export function storedVerification(value: string, now: Instant): StoredVerificat
 
 type ReadContext = Pick<QueryContext, 'records' | 'now'>;
 
+/** Names of the verifications in the records, that of the newest first. */
+const NAMES = [VERIFICATION, ...Array.from({ length: MAX_LISTED }, (_, number) => earlierName({ number }))];
+
+async function readVerification({ records, now }: ReadContext, name: string): Promise<StoredVerification | undefined> {
+  const value = await records.getValue(name);
+  return value === undefined ? undefined : storedVerification(value, now);
+}
+
 /** Returns the last verifications, newest first. */
-async function lastVerifications({ records, now }: ReadContext): Promise<readonly Verification[]> {
-  const names = Array.from({ length: KEPT }, (_, number) => earlierName({ number }));
-  const values = await Promise.all([VERIFICATION, ...names].map(async (name) => await records.getValue(name)));
-  const stored = values.flatMap((value) => (value === undefined ? [] : [storedVerification(value, now)]));
+async function lastVerifications(context: ReadContext): Promise<readonly Verification[]> {
+  const values = await Promise.all(NAMES.map(async (name) => await readVerification(context, name)));
+  const stored = values.filter((value) => value !== undefined);
   // The newest is there twice while the next one starts.
   const byNumber = new Map(stored.map(({ number, verification }) => [number, verification]));
   return [...byNumber]
     .toSorted(([a], [b]) => b - a)
-    .slice(0, KEPT)
+    .slice(0, MAX_LISTED)
     .map(([, verification]) => verification);
 }
 
@@ -195,7 +202,11 @@ export const getVerification = defineQuery({
   readsOnlyLog: true,
   response: verificationSchema,
   async respond({ path: { verification_id } }, context) {
-    const verification = (await lastVerifications(context)).find((one) => one.verification_id === verification_id);
+    // A client that polls asks for the newest one, whose report is then the only one that is read.
+    const newest = (await readVerification(context, VERIFICATION))?.verification;
+    const isWanted = (one: Verification): boolean => one.verification_id === verification_id;
+    const verification =
+      newest !== undefined && isWanted(newest) ? newest : (await lastVerifications(context)).find(isWanted);
     if (verification === undefined) throw new Refusal('verification_not_found');
     return { kind: 'resource', body: JSON.stringify(verification), etag: undefined };
   },
