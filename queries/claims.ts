@@ -14,7 +14,7 @@ import { CLAIM_STATUSES, isClosed, statusOf } from '../src/domain/claim/stages.t
 import { Refusal } from '../src/domain/refusals.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
 import { claimBody, requireContent } from './claim-documents.ts';
-import { type CursorList, cursorPaging, merchantListSearch, ownerOfList, readCursorPage } from './cursor-lists.ts';
+import { type CursorList, cursorPaging, ownerOfList, readCursorPage } from './cursor-lists.ts';
 import { documentAt } from './history/past-document.ts';
 import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
 import { downloadOf } from './list-downloads.ts';
@@ -102,7 +102,8 @@ export const listAllClaims = defineQuery({
   summary: 'Lists the claims of all merchants, oldest first.',
   roles: ['admin', 'auditor'],
   search: z.strictObject({
-    ...merchantListSearch,
+    ...cursorPaging,
+    ...testModeSearch,
     claim_status: claimStatus,
     older_than: day.optional().meta({ description: 'Only claims filed before this day' }),
     provider_id: idFilter.meta({ description: 'Only claims on policies of this insurer' }),

@@ -11,7 +11,7 @@ import {
   keyOfCursor,
   paging,
   testModeOf,
-  testModeSearch,
+  type testModeSearch,
 } from './lists.ts';
 import type { CursorPageResponse, QueryContext } from './query.ts';
 import { getOwnMerchantDocument } from './resources.ts';
@@ -24,9 +24,6 @@ export const cursorPaging = {
     .optional()
     .meta({ description: 'The cursor in the `next` of another page of this list with the same filters' }),
 };
-
-/** The parameters of every list of a merchant, besides its filters. */
-export const merchantListSearch = { ...cursorPaging, ...testModeSearch };
 
 /** Most documents that one request reads to fill a page, where no index answers all filters. */
 const MAX_READ = 1_000;

@@ -1,7 +1,6 @@
 import type { Registry } from 'prom-client';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { ProcessRole, Settings } from '../config.ts';
-import type { Instant } from '../event-sourcing/time.ts';
 import type { Checkpoint } from '../processes/subscription/checkpoint.ts';
 import { ProcessNotStarted, type RunningProcess, type StartProcess } from '../processes/runtime/process.ts';
 import { publicEventsCheckpoint } from '../processes/public-events/relay.ts';
@@ -13,6 +12,7 @@ import {
 } from '../processes/leader-election/shared-projector.ts';
 import {
   declareLeadershipMetric,
+  type LeadingSince,
   type LeaseSettings,
   type NamedProcess,
   electLeader,
@@ -37,7 +37,7 @@ interface ProcessesToStart {
   /** Undefined on embedded stores, where no other process can have the same role. */
   readonly lease: LeaseSettings | undefined;
   /** Gets the roles for which this process is a candidate. */
-  readonly ledRoles: Map<string, () => Instant | undefined>;
+  readonly ledRoles: Map<string, LeadingSince>;
   readonly metrics: Registry;
   readonly lifecycle: StopOrder;
 }

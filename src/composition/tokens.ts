@@ -2,7 +2,6 @@ import type { Registry } from 'prom-client';
 import type { ResolvedValueInjectOptions, ServiceIdentifier } from 'inversify';
 import type { Catalogue, CommandServices } from '../../commands/services.ts';
 import type { CommandPorts } from '../command-handling/ports.ts';
-import type { Instant } from '../event-sourcing/time.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { HealthCheck } from '../observability/health-checks.ts';
 import type { StatusSources } from '../http/dependencies.ts';
@@ -11,7 +10,7 @@ import type { JobQueues } from '../messaging/messaging.ts';
 import type { PublicEvents } from '../messaging/public-events.ts';
 import type { ProcessParts, RunningProcess, StallCounters } from '../processes/runtime/process.ts';
 import type { SharedProjector } from '../processes/leader-election/shared-projector.ts';
-import type { LeaseSettings } from '../processes/leader-election/leader-election.ts';
+import type { LeadingSince, LeaseSettings } from '../processes/leader-election/leader-election.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Records } from '../records/records.ts';
@@ -48,7 +47,7 @@ export const TOKENS = {
   processParts: token<ProcessParts>('process parts'),
   process: token<ProcessDefinition>('process'),
   /** Filled when the processes start: since when this process leads each role. */
-  ledRoles: token<Map<string, () => Instant | undefined>>('led roles'),
+  ledRoles: token<Map<string, LeadingSince>>('led roles'),
   runningProcesses: token<readonly RunningProcess[]>('running processes'),
   catalogue: token<Catalogue>('catalogue'),
   commandPorts: token<CommandPorts<CommandServices>>('command ports'),

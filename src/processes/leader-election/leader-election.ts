@@ -54,8 +54,11 @@ async function stopEach(processes: readonly RunningProcess[]): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-/** The roles for which this process is a candidate, each with since when it leads; undefined while it stands by. */
-export type LedRoles = ReadonlyMap<string, () => Instant | undefined>;
+/** Returns since when this process leads a role, by its own clock; undefined while it stands by. */
+export type LeadingSince = () => Instant | undefined;
+
+/** The roles for which this process is a candidate. */
+export type LedRoles = ReadonlyMap<string, LeadingSince>;
 
 export function declareLeadershipMetric(metrics: ProcessParts['metrics'], roles: LedRoles): void {
   const leading = {
