@@ -95,8 +95,7 @@ async function build() {
 function fingerprint() {
   const folders = programs.flatMap((program) => program.folders);
   const sources = folders.flatMap((folder) => [...filesBelow(folder, '.ts'), ...filesBelow(folder, '.json')]);
-  const ofConsole = ['.ts', '.tsx', '.mjs', '.html', '.css'].flatMap((ending) => consoleFiles(ending));
-  const files = [...settings, ...sources.filter(isBuilt), ...ofConsole];
+  const files = [...settings, ...sources.filter(isBuilt), ...consoleFiles()];
   return files
     .map((file) => {
       const { size, mtimeMs } = statSync(join(root, file));
@@ -105,15 +104,17 @@ function fingerprint() {
     .join('');
 }
 
-function consoleFiles(ending) {
-  return filesBelow('console', ending).filter((file) => !file.includes('/node_modules/'));
+function consoleFiles() {
+  return filesBelow('console').filter(
+    (file) => /\.(tsx?|mjs|html|css)$/.test(file) && !file.includes('/node_modules/'),
+  );
 }
 
 function isBuilt(file) {
   return !file.endsWith('.test.ts');
 }
 
-function filesBelow(folder, ending) {
+function filesBelow(folder, ending = '') {
   let names;
   try {
     names = readdirSync(join(root, folder), { recursive: true });
