@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
 import { SuretyClient } from '../../clients/typescript/src/index.ts';
-import { startService, temporaryFolder } from '../support/service-process.ts';
+import { launchChromium } from '../support/launch-chromium.ts';
+import { sampleKeyOf, startService, temporaryFolder } from '../support/service-process.ts';
 
 const ENTRIES = 1_000;
 const ROUNDS = 5;
@@ -15,12 +15,9 @@ async function main(): Promise<void> {
     words: ['--sample'],
     settings: { LOG_LEVEL: 'error' },
   });
-  const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
+  const browser = await launchChromium();
   try {
-    const key = /^ {2}live {2}(sk_live_\w+)/m.exec(service.process.stdout)?.[1] ?? '';
+    const key = sampleKeyOf(service.process);
     const surety = new SuretyClient({ url: service.url, key });
     const { policy_id } = await surety.policies.get('HAR-HEALTH-0001');
     for (let entry = 0; entry < ENTRIES; entry++)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { SuretyClient } from '../../clients/typescript/src/index.ts';
 import { describeInChromium } from '../support/chromium.ts';
-import { cleanUp, type Service, startService, temporaryFolder } from '../support/service-process.ts';
+import { cleanUp, sampleKeyOf, type Service, startService, temporaryFolder } from '../support/service-process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const dist = join(root, 'clients', 'typescript', 'dist');
@@ -38,7 +38,7 @@ describeInChromium('The client in TypeScript, in a page of the service', (launch
   });
 
   test('quotes and buys', async () => {
-    const key = /^ {2}live {2}(sk_live_\w+)/m.exec(service.process.stdout)?.[1] ?? '';
+    const key = sampleKeyOf(service.process);
     const tab = await browser.newPage();
     const errors: string[] = [];
     tab.on('pageerror', (error) => errors.push(String(error)));

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { SuretyClient } from '../../clients/typescript/src/index.ts';
-import { cleanUp, type Service, startService, temporaryFolder } from '../support/service-process.ts';
+import { cleanUp, sampleKeyOf, type Service, startService, temporaryFolder } from '../support/service-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -25,7 +25,7 @@ let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
   expect(spawnSync(process.execPath, [join(root, 'tools', 'build.mjs')])).toMatchObject({ status: 0 });
   service = await startService({ folder: join(folder, 'data'), words: ['--sample'] });
-  const key = /^ {2}live {2}(sk_live_\w+)/m.exec(service.process.stdout)?.[1] ?? '';
+  const key = sampleKeyOf(service.process);
   surety = new SuretyClient({ url: service.url, key });
   shortCode = (await surety.me()).merchant?.short_code ?? '';
   env = { PATH: process.env['PATH'], SURETY_URL: service.url, SURETY_KEY: key };

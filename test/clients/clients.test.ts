@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { cleanUp, type Service, startService, temporaryFolder } from '../support/service-process.ts';
+import { cleanUp, sampleKeyOf, type Service, startService, temporaryFolder } from '../support/service-process.ts';
 import { LANGUAGES, run } from './languages.ts';
 
 let folder: string;
@@ -13,7 +13,7 @@ let shortCode: string;
 beforeAll(async () => {
   folder = temporaryFolder();
   service = await startService({ folder: join(folder, 'data'), words: ['--sample'] });
-  merchantKey = /^ {2}live {2}(sk_live_\w+)/m.exec(service.process.stdout)?.[1] ?? '';
+  merchantKey = sampleKeyOf(service.process);
   shortCode = /merchant ([A-Z]{3}-[0-9A-F]{4})/.exec(service.process.stdout)?.[1] ?? '';
 });
 

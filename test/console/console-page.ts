@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { waitUntil } from '../support/wait-until.ts';
-import { type Service, startService } from '../support/service-process.ts';
+import { sampleKeyOf, type Service, startService } from '../support/service-process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const axe = readFileSync(join(createRequire(import.meta.url).resolve('axe-core'), '..', 'axe.min.js'), 'utf8');
@@ -25,9 +25,8 @@ export async function startWithConsole(
 ): Promise<{ readonly service: Service; readonly keys: SampleKeys }> {
   expect(spawnSync(process.execPath, [join(root, 'tools', 'build.mjs')])).toMatchObject({ status: 0 });
   const service = await startService({ folder, words: ['--sample'], settings: { LOG_LEVEL: 'error', ...settings } });
-  const keyOf = (mode: string): string =>
-    new RegExp(`^ {2}${mode} {2}(sk_\\w+)`, 'm').exec(service.process.stdout)?.[1] ?? '';
-  return { service, keys: { live: keyOf('live'), test: keyOf('test'), admin: service.adminKey } };
+  const { process: started, adminKey } = service;
+  return { service, keys: { live: sampleKeyOf(started), test: sampleKeyOf(started, 'test'), admin: adminKey } };
 }
 
 /** A tab with the console. Errors of its scripts fail the test. */

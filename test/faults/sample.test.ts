@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { type Members, ReferenceDocument } from '../support/reference-document.ts';
+import { sampleKeyOf } from '../support/service-process.ts';
 import { useWorkspace } from '../support/workspace.ts';
 
 const { startService } = useWorkspace();
@@ -14,7 +15,7 @@ const WITHOUT_EXAMPLE = [
 
 test('every GET of the reference answers 2xx on the sample data as it is prefilled, with each key that it takes', async () => {
   const { process, url, adminKey } = await startService({ words: ['--sample'] });
-  const merchantKey = /^ {2}live {2}(sk_live_\w+)/m.exec(process.stdout)?.[1] ?? '';
+  const merchantKey = sampleKeyOf(process);
   const reference = new ReferenceDocument((await (await fetch(`${url}/openapi.json`)).json()) as Members);
   const refused: string[] = [];
   const incomplete: string[] = [];

@@ -37,6 +37,11 @@ export interface ProcessResult {
   readonly stderr: string;
 }
 
+/** Returns the key of the merchant of the sample data, as the service prints it. */
+export function sampleKeyOf({ stdout }: Pick<SuretyProcess, 'stdout'>, mode: 'live' | 'test' = 'live'): string {
+  return new RegExp(`^ {2}${mode} {2}(sk_${mode}_\\w+)`, 'm').exec(stdout)?.[1] ?? '';
+}
+
 /** Runs the program in a child process with the settings of the test only. */
 export class SuretyProcess {
   readonly child: ChildProcess;

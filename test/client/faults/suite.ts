@@ -13,7 +13,7 @@ import {
   UnprocessableContentError,
 } from '../../../clients/typescript/src/index.ts';
 import { freePort } from '../../support/free-port.ts';
-import type { Service } from '../../support/service-process.ts';
+import { sampleKeyOf, type Service } from '../../support/service-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { type Fault, FAULTS, FaultyProxy, LATE_MS } from './faulty-proxy.ts';
 import { all, buyAndRead, requestQuotes } from './sales.ts';
@@ -38,7 +38,7 @@ export function testClientUnderFaults(startService: StartService, kills = KILLS)
   beforeAll(async () => {
     port = await freePort();
     service = await startService(port, ['--sample']);
-    key = /^ {2}live {2}(sk_live_\w+)/m.exec(service.process.stdout)?.[1] ?? '';
+    key = sampleKeyOf(service.process);
   }, LIMIT_MS);
   afterEach(async () => {
     for (const end of cleanUp.splice(0)) await end();
