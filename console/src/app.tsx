@@ -8,10 +8,8 @@ import { ClaimLife } from './life/claim.tsx';
 import { CustomerLife } from './life/customer.tsx';
 import { MerchantLife } from './life/merchant.tsx';
 import { PolicyLife } from './life/policy.tsx';
-import { Environments } from './lists/environments.tsx';
-import { ClaimList, CustomerList, PoliciesInForce, RenewalsDue } from './lists/merchant-lists.tsx';
 import { MerchantList } from './lists/merchants.tsx';
-import { Statement } from './lists/statement.tsx';
+import { MERCHANT_VIEWS } from './lists/views.ts';
 import { InstallationStatus } from './operate/status.tsx';
 import { Mails, ParkedDocuments, Rebuilds } from './operate/work.tsx';
 import { Failure, Mode } from './parts/failure.tsx';
@@ -68,15 +66,7 @@ function Header({ session: current }: { readonly session: Session }) {
   );
 }
 
-/** Views by the first part of their address; what they need of the key. */
-const MERCHANT_VIEWS = {
-  renewals: [texts.renewalsDue, RenewalsDue],
-  policies: [texts.policies, PoliciesInForce],
-  claims: [texts.claims, ClaimList],
-  customers: [texts.customers, CustomerList],
-  statement: [texts.statement, Statement],
-  environments: [texts.environments, Environments],
-} as const;
+/** Views of a key of the platform, by the first part of their address. */
 const AUDIT_VIEWS = {
   merchants: [texts.merchants, MerchantList],
   book: [texts.book, Book],
@@ -89,6 +79,8 @@ const OPERATOR_VIEWS = {
   mails: [texts.mails, Mails],
   rebuilds: [texts.rebuilds, Rebuilds],
 } as const;
+
+const LIVES = { policies: PolicyLife, claims: ClaimLife, customers: CustomerLife, merchants: MerchantLife };
 
 type Views = Readonly<Record<string, readonly [string, unknown]>>;
 
@@ -117,30 +109,14 @@ function View({ session: current }: { readonly session: Session }) {
   const key = `${kind} ${id}`;
   const { merchant } = current.me;
   if (id !== '') {
-    if (kind === 'policies')
+    if (isNameOf(LIVES, kind)) {
+      const Shown = LIVES[kind];
       return (
         <main key={key}>
-          <PolicyLife {...props} />
+          <Shown {...props} />
         </main>
       );
-    if (kind === 'claims')
-      return (
-        <main key={key}>
-          <ClaimLife {...props} />
-        </main>
-      );
-    if (kind === 'customers')
-      return (
-        <main key={key}>
-          <CustomerLife {...props} />
-        </main>
-      );
-    if (kind === 'merchants')
-      return (
-        <main key={key}>
-          <MerchantLife {...props} />
-        </main>
-      );
+    }
     if (kind === 'verifications') return <OneVerification key={key} {...props} />;
   }
   if (kind === 'find') return <FindResults />;

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
-import { UnauthorizedError } from '../../clients/typescript/src/index.ts';
+import { type Me, SuretyClient, UnauthorizedError } from '../../clients/typescript/src/index.ts';
 import { forgetFinds } from './find/recent.ts';
-import { type Me, SuretyClient } from '../../clients/typescript/src/index.ts';
 
 /** A key that is in use in this tab. */
 export interface Session {
@@ -18,6 +17,11 @@ export const session = signal<Session | undefined>(undefined);
 export const endOfSession = signal<'signed-out' | 'idle' | 'invalid' | 'unreachable' | undefined>(undefined);
 /** The instant of the last response, by the clock of the service. */
 export const serviceTime = signal(new Date());
+
+/** Returns the time zone of the environment of a key; UTC for a key of the platform. */
+export function zoneOf({ me }: Session): string {
+  return me.environment?.time_zone ?? 'UTC';
+}
 
 function clientOf(key: string): SuretyClient {
   const client = new SuretyClient({

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Failure, Mode } from '../parts/failure.tsx';
-import { textOf } from '../parts/form.ts';
+import { isTyping, textOf } from '../parts/form.ts';
 import { go, hrefOf, route } from '../route.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
@@ -11,10 +11,7 @@ export function FindBox({ session: { client, me } }: { readonly session: Session
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
-      const isTyping =
-        event.target instanceof HTMLElement &&
-        event.target.matches('input:not([type=range], [type=checkbox]), textarea, select');
-      if (event.key !== '/' || isTyping) return;
+      if (event.key !== '/' || isTyping(event)) return;
       event.preventDefault();
       box.current?.focus();
     };

@@ -9,6 +9,7 @@ import { hrefOf, route } from '../route.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
 import { Life } from './life.tsx';
+import { useViews } from './point-in-time.ts';
 
 const NDJSON = 'application/x-ndjson';
 /** Larger images are shown when asked for. */
@@ -17,15 +18,12 @@ const SHOWN_AT_ONCE = 1_048_576;
 /** The life of a claim. */
 export function ClaimLife({ id, session }: { readonly id: string; readonly session: Session }) {
   const { client } = session;
-  const { as_of, known_at, environment_id } = route.value.query;
-  const env = environment_id === undefined ? {} : { environment_id };
-  const moment = { ...(as_of === undefined ? {} : { as_of }), ...(known_at === undefined ? {} : { known_at }) };
+  const { environment_id } = route.value.query;
+  const env = { environment_id };
   const key = JSON.stringify([id, env]);
-  const lean = { ...env, include_blobs: false };
-  const isPast = as_of !== undefined || known_at !== undefined;
-  const current = useLoaded(key, async (options) => await client.claims.get(id, lean, options));
-  const chosen = useLoaded(JSON.stringify([key, moment]), async (options) =>
-    isPast ? await client.claims.get(id, { ...lean, ...moment }, options) : undefined,
+  const { current, view } = useViews(
+    key,
+    async (point, options) => await client.claims.get(id, { ...env, ...point, include_blobs: false }, options),
   );
   const history = useLoaded(key, async (options) =>
     jsonLines<HistoryEntry>(await client.claims.downloadHistory(id, NDJSON, env, options)),
@@ -38,7 +36,7 @@ export function ClaimLife({ id, session }: { readonly id: string; readonly sessi
       isTest={claim?.test_mode}
       zone={claim?.time_zone ?? 'UTC'}
       current={current}
-      view={isPast ? chosen : current}
+      view={view}
       history={history}
       apiPath={`/api/v1/claims/${encodeURIComponent(id)}/`}
       detail={({ data }) => <PaymentOfEntry data={data} claim={claim} />}
@@ -131,7 +129,7 @@ function Payments({ claim: { payments, currency } }: { readonly claim: Claim }) 
 interface DocumentsProps {
   readonly claim: Claim;
   readonly session: Session;
-  readonly env: { readonly environment_id?: string };
+  readonly env: { readonly environment_id: string | undefined };
 }
 
 function Documents({ claim, session, env }: DocumentsProps) {

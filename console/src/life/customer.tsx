@@ -4,22 +4,18 @@ import { all, useLoaded } from '../load.ts';
 import { Status } from '../parts/failure.tsx';
 import { Table } from '../parts/table.tsx';
 import { Day, Fields, Tag } from '../parts/values.tsx';
-import { hrefOf, route } from '../route.ts';
-import type { Session } from '../session.ts';
+import { hrefOf } from '../route.ts';
+import { type Session, zoneOf } from '../session.ts';
 import { texts } from '../texts.ts';
 import { Life } from './life.tsx';
+import { useViews } from './point-in-time.ts';
 
 const PAGE = 100;
 
 /** The life of a customer. Its history may be long, so it is read by pages from the end. */
-export function CustomerLife({ id, session: { client, me } }: { readonly id: string; readonly session: Session }) {
-  const { as_of, known_at } = route.value.query;
-  const moment = { ...(as_of === undefined ? {} : { as_of }), ...(known_at === undefined ? {} : { known_at }) };
-  const isPast = as_of !== undefined || known_at !== undefined;
-  const current = useLoaded(id, async (options) => await client.customers.get(id, {}, options));
-  const chosen = useLoaded(JSON.stringify([id, moment]), async (options) =>
-    isPast ? await client.customers.get(id, moment, options) : undefined,
-  );
+export function CustomerLife({ id, session }: { readonly id: string; readonly session: Session }) {
+  const { client } = session;
+  const { current, view } = useViews(id, async (point, options) => await client.customers.get(id, point, options));
   const [pages, setPages] = useState(1);
   const history = useLoaded(`${id} ${pages}`, async (options) => await lastEntries(client, id, pages, options));
   const policies = useLoaded(
@@ -33,9 +29,9 @@ export function CustomerLife({ id, session: { client, me } }: { readonly id: str
       kind={texts.customer}
       title={customer?.full_name ?? id}
       isTest={customer?.test_mode}
-      zone={me.environment?.time_zone ?? 'UTC'}
+      zone={zoneOf(session)}
       current={current}
-      view={isPast ? chosen : current}
+      view={view}
       history={{ ...history, value: history.value?.entries }}
       apiPath={`/api/v1/customers/${encodeURIComponent(id)}/`}
       historyNotice={

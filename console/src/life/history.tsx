@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import type { HistoryEntry } from '../../../clients/typescript/src/index.ts';
 import { day, dayNumber, dayOf, instant, utc, words } from '../format.ts';
+import { isTyping } from '../parts/form.ts';
 import { Json } from '../parts/values.tsx';
 import { replaceQuery } from '../route.ts';
 import { texts } from '../texts.ts';
@@ -29,10 +30,7 @@ export function History({ entries, zone, detail }: HistoryProps) {
   };
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
-      const isTyping =
-        event.target instanceof HTMLElement &&
-        event.target.matches('input:not([type=range], [type=checkbox]), textarea, select');
-      if (event.key === 'o' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) toggleAll();
+      if (event.key === 'o' && !isTyping(event) && !event.ctrlKey && !event.metaKey && !event.altKey) toggleAll();
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);

@@ -19,7 +19,7 @@ export interface LifeProps<T> {
   readonly zone: string;
   /** The view without parameters. */
   readonly current: Loaded<T>;
-  /** The view of the chosen day and knowledge; the current one without them. */
+  /** The view of the chosen day and knowledge; `current` itself without them. */
   readonly view: Loaded<T | undefined>;
   readonly history: Loaded<readonly HistoryEntry[]>;
   /** The last agreed day, where it may be after today. */
@@ -36,7 +36,7 @@ export interface LifeProps<T> {
 export function Life<T>(props: LifeProps<T>) {
   const { kind, title, isTest, zone, current, view, history, lastDay, apiPath, children, detail, historyNotice } =
     props;
-  const { as_of, known_at, environment_id } = route.value.query;
+  const { environment_id } = route.value.query;
   const entries = history.value ?? [];
   const search = new URLSearchParams(route.value.query).toString();
   return (
@@ -53,7 +53,7 @@ export function Life<T>(props: LifeProps<T>) {
           <Status loaded={view} />
           {view.value !== undefined && (
             <>
-              {(as_of !== undefined || known_at !== undefined) && current.value !== undefined && (
+              {view !== current && current.value !== undefined && (
                 <Differences before={view.value} after={current.value} />
               )}
               {children(view.value)}

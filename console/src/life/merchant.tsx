@@ -1,20 +1,16 @@
 import type { HistoryEntry } from '../../../clients/typescript/src/index.ts';
+import { MERCHANT_VIEWS } from '../lists/views.ts';
 import { jsonLines, useLoaded } from '../load.ts';
 import { Fields } from '../parts/values.tsx';
-import { hrefOf, route } from '../route.ts';
+import { hrefOf } from '../route.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
 import { Life } from './life.tsx';
+import { useViews } from './point-in-time.ts';
 
 /** The life of a merchant. */
 export function MerchantLife({ id, session: { client, me } }: { readonly id: string; readonly session: Session }) {
-  const { as_of, known_at } = route.value.query;
-  const moment = { ...(as_of === undefined ? {} : { as_of }), ...(known_at === undefined ? {} : { known_at }) };
-  const isPast = as_of !== undefined || known_at !== undefined;
-  const current = useLoaded(id, async (options) => await client.merchants.get(id, {}, options));
-  const chosen = useLoaded(JSON.stringify([id, moment]), async (options) =>
-    isPast ? await client.merchants.get(id, moment, options) : undefined,
-  );
+  const { current, view } = useViews(id, async (point, options) => await client.merchants.get(id, point, options));
   const history = useLoaded(id, async (options) =>
     jsonLines<HistoryEntry>(await client.merchants.downloadHistory(id, 'application/x-ndjson', options)),
   );
@@ -25,7 +21,7 @@ export function MerchantLife({ id, session: { client, me } }: { readonly id: str
       isTest={undefined}
       zone="UTC"
       current={current}
-      view={isPast ? chosen : current}
+      view={view}
       history={history}
       apiPath={`/api/v1/merchants/${encodeURIComponent(id)}/`}
     >
@@ -53,17 +49,9 @@ export function MerchantLife({ id, session: { client, me } }: { readonly id: str
 
 /** The lists of a merchant, for a key of the platform. */
 function ListsOf({ code }: { readonly code: string }) {
-  const lists = [
-    ['renewals', texts.renewalsDue],
-    ['policies', texts.policies],
-    ['claims', texts.claims],
-    ['customers', texts.customers],
-    ['statement', texts.statement],
-    ['environments', texts.environments],
-  ] as const;
   return (
     <ul class="row found">
-      {lists.map(([name, title]) => (
+      {Object.entries(MERCHANT_VIEWS).map(([name, [title]]) => (
         <li key={name}>
           <a href={hrefOf([name], { merchant: code })}>{title}</a>
         </li>

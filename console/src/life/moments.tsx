@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '../../../clients/typescript/src/index.ts';
 import { day, dayNumber, instant, isoDay, utc } from '../format.ts';
-import { InstantFilter, isWholeDay } from '../parts/filters.tsx';
+import { InstantFilter, setDay } from '../parts/filters.tsx';
 import { replaceQuery, route } from '../route.ts';
 import { texts } from '../texts.ts';
 
@@ -44,9 +44,7 @@ export function Moments({ entries, zone, today, lastDay = today }: MomentsProps)
           type="date"
           aria-label={texts.dayToShow}
           value={as_of ?? ''}
-          onChange={({ currentTarget: { value } }) => {
-            if (isWholeDay(value)) replaceQuery({ as_of: value === '' ? undefined : value });
-          }}
+          onChange={({ currentTarget }) => setDay('as_of', currentTarget.value)}
         />
       </label>
       <label>

@@ -8,6 +8,7 @@ import { hrefOf, route } from '../route.ts';
 import { type Session } from '../session.ts';
 import { texts } from '../texts.ts';
 import { Life } from './life.tsx';
+import { useViews } from './point-in-time.ts';
 import { Timeline } from './timeline.tsx';
 
 const NDJSON = 'application/x-ndjson';
@@ -15,19 +16,18 @@ const NDJSON = 'application/x-ndjson';
 /** The life of a policy. */
 export function PolicyLife({ id, session: { client } }: { readonly id: string; readonly session: Session }) {
   const { as_of, known_at, environment_id } = route.value.query;
-  const env = environment_id === undefined ? {} : { environment_id };
-  const moment = { ...(as_of === undefined ? {} : { as_of }), ...(known_at === undefined ? {} : { known_at }) };
+  const env = { environment_id };
+  const shownQuery = { ...env, as_of, known_at };
   const key = JSON.stringify([id, env]);
-  const isPast = as_of !== undefined || known_at !== undefined;
-  const current = useLoaded(key, async (options) => await client.policies.get(id, env, options));
-  const chosen = useLoaded(JSON.stringify([key, moment]), async (options) =>
-    isPast ? await client.policies.get(id, { ...env, ...moment }, options) : undefined,
+  const { current, view } = useViews(
+    key,
+    async (point, options) => await client.policies.get(id, { ...env, ...point }, options),
   );
   const history = useLoaded(key, async (options) =>
     jsonLines<HistoryEntry>(await client.policies.downloadHistory(id, NDJSON, env, options)),
   );
-  const terms = useLoaded(JSON.stringify([key, moment, 'terms']), async (options) => {
-    return (await client.policies.terms(id, { ...env, ...moment }, options)).results;
+  const terms = useLoaded(JSON.stringify([id, shownQuery, 'terms']), async (options) => {
+    return (await client.policies.terms(id, shownQuery, options)).results;
   });
   const transactions = useLoaded(
     `${key} transactions`,
@@ -44,7 +44,7 @@ export function PolicyLife({ id, session: { client } }: { readonly id: string; r
       isTest={policy?.test_mode}
       zone={policy?.time_zone ?? 'UTC'}
       current={current}
-      view={isPast ? chosen : current}
+      view={view}
       history={history}
       lastDay={(terms.value ?? [])
         .map(({ through }) => through)
@@ -72,7 +72,7 @@ export function PolicyLife({ id, session: { client } }: { readonly id: string; r
             type="button"
             onClick={() =>
               void client.policies
-                .downloadCertificate(id, { ...env, ...moment })
+                .downloadCertificate(id, shownQuery)
                 .then(async (response) => save(`${shown.policy_number}.pdf`, await response.blob()))
                 .catch((error: unknown) => alert(String(error)))
             }
@@ -154,9 +154,10 @@ function PolicyFields({ policy }: { readonly policy: Policy }) {
 function Booked({ transactions }: { readonly transactions: readonly Transaction[] }) {
   return (
     <ul>
-      {transactions.map(({ transaction_id, kind, amount, currency, date }) => (
-        <li key={transaction_id}>
-          <Tag name={kind} /> {money(amount, currency)} · <Day of={date} />
+      {transactions.map((transaction) => (
+        <li key={transaction.transaction_id}>
+          <TransactionKind of={transaction} /> {money(transaction.amount, transaction.currency)} ·{' '}
+          <Day of={transaction.date} />
         </li>
       ))}
     </ul>

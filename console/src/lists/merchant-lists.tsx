@@ -2,7 +2,7 @@ import { dayNumber, dayOf, isoDay, money } from '../format.ts';
 import { Choice, DayFilter } from '../parts/filters.tsx';
 import { Day, Tag } from '../parts/values.tsx';
 import { hrefOf, route } from '../route.ts';
-import { type Session, serviceTime } from '../session.ts';
+import { type Session, serviceTime, zoneOf } from '../session.ts';
 import { texts } from '../texts.ts';
 import { List } from './list.tsx';
 import { usePages } from './pages.ts';
@@ -17,8 +17,9 @@ const RENEWAL_DAYS = 30;
 const CSV = 'text/csv';
 
 /** Policies by their renewal date, those of the next 30 days at first. */
-export function RenewalsDue({ session: { client, me }, code }: MerchantListProps) {
-  const today = dayOf(serviceTime.value, me.environment?.time_zone ?? 'UTC');
+export function RenewalsDue({ session, code }: MerchantListProps) {
+  const { client } = session;
+  const today = dayOf(serviceTime.value, zoneOf(session));
   const { from = today, through = isoDay(dayNumber(today) + RENEWAL_DAYS), test_mode } = route.value.query;
   const query = { renewal_from: from, renewal_through: through, ...modeOf(test_mode) };
   const pages = usePages(JSON.stringify([code, query]), (options) => client.merchants.policies(code, query, options));
@@ -63,8 +64,9 @@ const policyColumns = [
 ];
 
 /** Policies in force on a day, today at first. */
-export function PoliciesInForce({ session: { client, me }, code }: MerchantListProps) {
-  const today = dayOf(serviceTime.value, me.environment?.time_zone ?? 'UTC');
+export function PoliciesInForce({ session, code }: MerchantListProps) {
+  const { client } = session;
+  const today = dayOf(serviceTime.value, zoneOf(session));
   const { on = today, status, product_type, test_mode } = route.value.query;
   const query = {
     ...(status === undefined ? { in_force_on: on } : { status: status as 'active' }),
@@ -163,6 +165,6 @@ export function CustomerList({ session: { client }, code }: MerchantListProps) {
 }
 
 /** Platform keys choose the mode; a merchant's key has one. */
-function modeOf(test_mode: string | undefined): { readonly test_mode?: boolean } {
+export function modeOf(test_mode: string | undefined): { readonly test_mode?: boolean } {
   return test_mode === 'true' ? { test_mode: true } : {};
 }

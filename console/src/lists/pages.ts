@@ -3,23 +3,18 @@ import type { CallOptions, ListOptions, SuretyError } from '../../../clients/typ
 
 const PAGE = 100;
 
-/** A list that is read by pages. */
-export interface Pages<T> {
-  readonly items: readonly T[];
-  readonly error: unknown;
-  readonly isLoading: boolean;
-  readonly retrying: SuretyError | undefined;
-  readonly isComplete: boolean;
-  readonly more: () => void;
-  readonly reload: () => void;
-}
-
 interface State<T> {
   readonly items: readonly T[];
   readonly error?: unknown;
   readonly isLoading: boolean;
   readonly retrying?: SuretyError;
   readonly isComplete: boolean;
+}
+
+/** A list that is read by pages. */
+export interface Pages<T> extends State<T> {
+  readonly more: () => void;
+  readonly reload: () => void;
 }
 
 const EMPTY = { items: [], isLoading: true, isComplete: false };
@@ -56,8 +51,6 @@ export function usePages<T>(key: string, open: (options: ListOptions) => AsyncGe
   }, [key, attempt]);
   return {
     ...state,
-    error: state.error,
-    retrying: state.retrying,
     more: () => void reading.current?.next(),
     reload: () => setAttempt((count) => count + 1),
   };

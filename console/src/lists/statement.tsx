@@ -1,21 +1,22 @@
 import { dayOf, decimal, hundredths, money } from '../format.ts';
 import { Day, Instant, TransactionKind } from '../parts/values.tsx';
 import { hrefOf, replaceQuery, route } from '../route.ts';
-import { serviceTime } from '../session.ts';
+import { serviceTime, zoneOf } from '../session.ts';
 import { texts } from '../texts.ts';
 import { List } from './list.tsx';
-import type { MerchantListProps } from './merchant-lists.tsx';
+import { type MerchantListProps, modeOf } from './merchant-lists.tsx';
 import { usePages } from './pages.ts';
 
 /** The statement of a month: all that was recorded in it. */
-export function Statement({ session: { client, me }, code }: MerchantListProps) {
-  const zone = me.environment?.time_zone ?? 'UTC';
+export function Statement({ session, code }: MerchantListProps) {
+  const { client } = session;
+  const zone = zoneOf(session);
   const today = dayOf(serviceTime.value, zone);
   const { month = today.slice(0, 7), test_mode } = route.value.query;
   const query = {
     recorded_from: `${month}-01`,
     recorded_through: lastDayOf(month),
-    ...(test_mode === 'true' ? { test_mode: true } : {}),
+    ...modeOf(test_mode),
   };
   const pages = usePages(JSON.stringify([code, query]), (options) =>
     client.merchants.transactions(code, query, options),

@@ -2,11 +2,12 @@ import { replaceQuery, route } from '../route.ts';
 import { texts } from '../texts.ts';
 
 /** A browser reports the years 0002, 0020 and 0202 while a person types 2026. */
-export function isWholeDay(value: string): boolean {
+function isWholeDay(value: string): boolean {
   return value === '' || value >= '1900';
 }
 
-function setDay(name: string, value: string): void {
+/** Changes a day of the address, once it is typed. */
+export function setDay(name: string, value: string): void {
   if (isWholeDay(value)) replaceQuery({ [name]: value || undefined });
 }
 
