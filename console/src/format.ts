@@ -9,7 +9,26 @@ const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'U
 /** Formats an instant in a time zone. */
 export function instant(iso: string | null | undefined, timeZone: string): string {
   if (iso === null || iso === undefined) return '–';
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone }).format(new Date(iso));
+  return formatsOf(timeZone).instant.format(new Date(iso));
+}
+
+interface ZoneFormats {
+  readonly instant: Intl.DateTimeFormat;
+  readonly day: Intl.DateTimeFormat;
+}
+
+const ZONES = new Map<string, ZoneFormats>();
+
+/** A format is costly to create, and a long history uses it twice per entry. */
+function formatsOf(timeZone: string): ZoneFormats {
+  const known = ZONES.get(timeZone);
+  if (known !== undefined) return known;
+  const formats = {
+    instant: new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone }),
+    day: new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
+  };
+  ZONES.set(timeZone, formats);
+  return formats;
 }
 
 /** Formats an instant in UTC, to the second. */
@@ -19,7 +38,7 @@ export function utc(iso: string | null | undefined): string {
 
 /** Returns the day of an instant in a time zone, as `2026-03-10`. */
 export function dayOf(time: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(time);
+  return formatsOf(timeZone).day.format(time);
 }
 
 /** Formats a decimal string with separators: `-1234.50` is `−1,234.50`. */
