@@ -1,15 +1,9 @@
-import { NotFoundError, SuretyError } from '../../../clients/typescript/src/index.ts';
+import { NotFoundError, type Problem, SuretyError } from '../../../clients/typescript/src/index.ts';
 import type { Loaded } from '../load.ts';
 import { hrefOf, route } from '../route.ts';
 import { texts } from '../texts.ts';
 
-interface Candidate {
-  readonly environment_id: number;
-  readonly environment_name: string;
-  readonly test_mode: boolean;
-  readonly merchant_short_code: string;
-  readonly merchant_name: string;
-}
+type Candidates = NonNullable<Problem['candidates']>;
 
 /** Says that something is loaded, is asked for again, or cannot be shown, and why. */
 export function Status({ loaded }: { readonly loaded: Loaded<unknown> }) {
@@ -37,7 +31,7 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
         {String(error)}
       </p>
     );
-  const { candidates } = error.problem as { readonly candidates?: readonly Candidate[] };
+  const { candidates } = error.problem as { readonly candidates?: Candidates };
   if (error.code === 'reference_ambiguous' && candidates !== undefined) return <Choice candidates={candidates} />;
   const detail = typeof error.problem['detail'] === 'string' ? error.problem['detail'] : error.message;
   return (
@@ -56,7 +50,7 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
 }
 
 /** A number that several environments use. */
-function Choice({ candidates }: { readonly candidates: readonly Candidate[] }) {
+function Choice({ candidates }: { readonly candidates: Candidates }) {
   const { path, query } = route.value;
   return (
     <section>
