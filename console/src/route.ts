@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** What the fragment of the address names: a view, and the parameters of its state. Ids only, so that it can be sent to a colleague. */
+/** What the fragment of the address names: a view, and the parameters of its state: ids, days, instants and filters, so that it can be sent to a colleague. */
 export interface Route {
   readonly path: readonly string[];
   readonly query: Readonly<Record<string, string>>;

@@ -30,8 +30,8 @@ describe('The leaders of the status', () => {
       ]),
       thisProcess,
     });
-    const nobody = { leader: null, since: null };
-    expect(await read()).toEqual(['projector', 'relay', 'scheduler'].map((name) => ({ name, ...nobody })));
+    const unknown = { leader: null, since: null };
+    expect(await read()).toEqual(['projector', 'relay', 'scheduler'].map((name) => ({ name, ...unknown })));
     await leases.acquireLease(projectorLease(PROJECTIONS), 'another', undefined);
     await leases.acquireLease('relay', 'this', undefined);
     const scheduler = await leases.acquireLease('scheduler', 'another', undefined);
@@ -39,7 +39,7 @@ describe('The leaders of the status', () => {
     expect(await read()).toEqual([
       { name: 'projector', leader: 'another', since: null },
       { name: 'relay', leader: 'this', since: '2026-03-01T10:00:00.000Z' },
-      { name: 'scheduler', ...nobody },
+      { name: 'scheduler', ...unknown },
     ]);
   });
 });

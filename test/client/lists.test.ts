@@ -75,7 +75,7 @@ describe('The feed', () => {
     expect(cursorsOf(sent)).toEqual(['?limit=2&after=0&timeout=0', '?limit=2&lastEventId=b&timeout=0']);
   });
 
-  test('goes on after the empty page with follow, and waits where the service says so', async () => {
+  test('goes on after the empty page with follow, and waits as Retry-After asks', async () => {
     const early = ok([], { 'retry-after': '1' });
     const { client, sent } = clientWith(events('a'), early, events(), events('b'));
     const start = performance.now();

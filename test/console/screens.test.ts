@@ -68,7 +68,7 @@ describeInChromium('The console', (launch) => {
     await tab.close();
   });
 
-  test('finds a policy, explains its life, and hands over its certificate, by keyboard', async () => {
+  test('finds a policy, explains its life, and downloads its certificate, by keyboard', async () => {
     const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
     const { page } = tab;
     await tab.find('har-health-0001');

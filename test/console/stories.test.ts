@@ -117,7 +117,7 @@ describeInChromium('In the console', (launch) => {
     }
     expect(texts[0]).toBe(texts[1]);
 
-    // Revoked, the key ends in one screen that says so.
+    // Revoked, the key ends in one screen with the reason.
     await admin.commands.revokeApiKey({ key_id: issued.result.key_id });
     await tab.show('renewals');
     await tab.shows('it may have been revoked');

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Refusal } from '../messages/problem-types.ts';
 import { z } from 'zod';
 import { cachedPage, type Content } from '../handlers/cached-page.ts';
 import { publicPage } from '../handlers/public-page.ts';
 import { pageHeaders } from '../messages/html-page.ts';
+import { Refusal } from '../messages/problem-types.ts';
 import type { PublicRoute, RouteContext } from '../route.ts';
 
 /** Content-Security-Policy of the console: own files, and requests to this service. Pictures of claims are blobs. */
