@@ -1,5 +1,4 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useErrorBoundary } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { Book } from './audit/book.tsx';
 import { Downloads } from './audit/downloads.tsx';
 import { OneVerification, Verifications } from './audit/verification.tsx';
@@ -13,6 +12,7 @@ import { MERCHANT_VIEWS } from './lists/views.ts';
 import { InstallationStatus } from './operate/status.tsx';
 import { Mails, ParkedDocuments, Rebuilds } from './operate/work.tsx';
 import { Failure, Mode } from './parts/failure.tsx';
+import { ShortcutSwitch } from './parts/shortcuts.tsx';
 import { hrefOf, route } from './route.ts';
 import { type Session, session, signOut } from './session.ts';
 import { SignIn } from './sign-in.tsx';
@@ -24,26 +24,38 @@ export function App() {
   return (
     <>
       <Header session={current} />
-      <Guarded>
-        <View session={current} />
-      </Guarded>
+      <Main session={current} />
+      <footer>
+        <ShortcutSwitch />
+      </footer>
     </>
   );
 }
 
-/** Shows what went wrong instead of an empty page, until another view is opened. */
-function Guarded({ children }: { readonly children: ComponentChildren }) {
+/** The shown view: it gets the focus and names the page when it is opened. What goes wrong in it is shown instead, until another is opened. */
+function Main({ session: current }: { readonly session: Session }) {
   const boundary = useErrorBoundary();
   const error: unknown = boundary[0];
+  const main = useRef<HTMLElement>(null);
   const address = JSON.stringify(route.value);
+  const view = hrefOf(route.value.path);
   useEffect(boundary[1], [address]);
-  return error === undefined ? (
-    children
-  ) : (
-    <main>
-      <Failure error={error} />
+  useEffect(() => {
+    document.title = titleOf(route.value.path);
+    main.current?.focus();
+  }, [view]);
+  return (
+    <main ref={main} tabIndex={-1}>
+      {error === undefined ? <View key={view} session={current} /> : <Failure error={error} />}
     </main>
   );
+}
+
+/** Returns the title of a page: its view, and the id that is in the address anyway. */
+function titleOf([kind = '', id = '']: readonly string[]): string {
+  const views: Views = { ...MERCHANT_VIEWS, ...AUDIT_VIEWS, ...OPERATOR_VIEWS };
+  const name = id !== '' && isNameOf(LIVES, kind) ? LIVES[kind][0] : Object.hasOwn(views, kind) ? views[kind]?.[0] : '';
+  return [name, id, texts.product].filter(Boolean).join(' · ');
 }
 
 function Header({ session: current }: { readonly session: Session }) {
@@ -80,7 +92,12 @@ const OPERATOR_VIEWS = {
   rebuilds: [texts.rebuilds, Rebuilds],
 } as const;
 
-const LIVES = { policies: PolicyLife, claims: ClaimLife, customers: CustomerLife, merchants: MerchantLife };
+const LIVES = {
+  policies: [texts.policy, PolicyLife],
+  claims: [texts.claim, ClaimLife],
+  customers: [texts.customer, CustomerLife],
+  merchants: [texts.merchant, MerchantLife],
+} as const;
 
 type Views = Readonly<Record<string, readonly [string, unknown]>>;
 
@@ -105,40 +122,34 @@ function Navigation({ session: { me } }: { readonly session: Session }) {
 
 function View({ session: current }: { readonly session: Session }) {
   const [kind = '', id = ''] = route.value.path;
-  const props = { id, session: current };
-  const key = `${kind} ${id}`;
   const { merchant } = current.me;
   if (id !== '') {
     if (isNameOf(LIVES, kind)) {
-      const Shown = LIVES[kind];
-      return (
-        <main key={key}>
-          <Shown {...props} />
-        </main>
-      );
+      const Shown = LIVES[kind][1];
+      return <Shown id={id} session={current} />;
     }
-    if (kind === 'verifications') return <OneVerification key={key} {...props} />;
+    if (kind === 'verifications') return <OneVerification id={id} session={current} />;
   }
   if (kind === 'find') return <FindResults />;
   // A platform key names the merchant of a list.
   const code = merchant?.short_code ?? route.value.query['merchant'];
   if (isNameOf(MERCHANT_VIEWS, kind) && code !== undefined) {
     const Shown = MERCHANT_VIEWS[kind][1];
-    return <Shown key={`${kind} ${code}`} session={current} code={code} />;
+    return <Shown key={code} session={current} code={code} />;
   }
   if (merchant === null && isNameOf(AUDIT_VIEWS, kind)) {
     const Shown = AUDIT_VIEWS[kind][1];
-    return <Shown key={kind} session={current} />;
+    return <Shown session={current} />;
   }
   if (merchant === null && isNameOf(OPERATOR_VIEWS, kind)) {
     const Shown = OPERATOR_VIEWS[kind][1];
-    return <Shown key={kind} session={current} />;
+    return <Shown session={current} />;
   }
   return (
-    <main>
+    <>
       <h1>{merchant?.name ?? texts.product}</h1>
       <Recent />
-    </main>
+    </>
   );
 }
 

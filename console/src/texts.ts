@@ -13,6 +13,7 @@ export const texts = {
   rows: (count: number): string => (count === 1 ? '1 row' : `${count} rows`),
 
   views: 'Views',
+  shortcuts: 'Single keys: / finds, o opens and closes the history',
 
   // Signing in
   product: 'Surety',
@@ -173,6 +174,7 @@ export const texts = {
   renewal: 'Renewal',
   inForceOn: 'In force on',
   byStatus: 'Status on any day',
+  productType: 'Type of product',
   merchants: 'Merchants',
   noMerchants: 'No merchant is registered.',
   customers: 'Customers',
@@ -251,8 +253,7 @@ export const texts = {
 
   // Operators
   operation: 'Status of the installation',
-  ok: 'OK',
-  notOk: 'Not OK',
+  lights: { ok: 'OK', warning: 'Warning', bad: 'Not OK' },
   head: 'Newest event',
   relay: 'Relay of public events',
   behind: (seconds: number): string => `, ${seconds} s behind`,

@@ -1,8 +1,8 @@
 import type { CallOptions, PortfolioRow } from '../../../clients/typescript/src/index.ts';
 import { dayOf, decimal, hundredths, money } from '../format.ts';
-import { DayFilter, InstantFilter } from '../parts/filters.tsx';
+import { DayFilter, InstantFilter, isTestShown, ModeFilter } from '../parts/filters.tsx';
 import { all, useLoaded } from '../load.ts';
-import { Status } from '../parts/failure.tsx';
+import { Mode, Status } from '../parts/failure.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Curl } from '../parts/values.tsx';
 import { replaceQuery, route } from '../route.ts';
@@ -35,10 +35,10 @@ const COUNTS = ['policies_in_force', 'customers', 'claims_filed', 'claims_paid']
 /** The book on a day, grouped, beside that of another day or of another state of knowledge. */
 export function Book({ session }: { readonly session: Session }) {
   const today = dayOf(serviceTime.value, 'UTC');
-  const { as_of = today, known_at, group_by, other, other_known_at, test_mode } = route.value.query;
+  const { as_of = today, known_at, group_by, other, other_known_at } = route.value.query;
   const common = {
     group_by: GROUPS.find((one) => one === group_by),
-    test_mode: test_mode === 'true' ? true : undefined,
+    test_mode: isTestShown(session) ? true : undefined,
   };
   const query = { ...common, as_of, known_at };
   const compared =
@@ -56,8 +56,10 @@ export function Book({ session }: { readonly session: Session }) {
     Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   );
   return (
-    <main>
-      <h1>{texts.book}</h1>
+    <>
+      <h1>
+        {texts.book} <Mode isTest={isTestShown(session)} />
+      </h1>
       <form class="row" onSubmit={(event) => event.preventDefault()}>
         <DayFilter label={texts.onTheDay} name="as_of" value={as_of} />
         <InstantFilter label={texts.asKnownAt} name="known_at" value={known_at} />
@@ -77,14 +79,7 @@ export function Book({ session }: { readonly session: Session }) {
         </label>
         <DayFilter label={texts.besideTheDay} name="other" value={other ?? ''} />
         <InstantFilter label={texts.besideKnownAt} name="other_known_at" value={other_known_at} />
-        <label>
-          <input
-            type="checkbox"
-            checked={test_mode === 'true'}
-            onChange={({ currentTarget }) => replaceQuery({ test_mode: currentTarget.checked ? 'true' : undefined })}
-          />{' '}
-          {texts.testMode}
-        </label>
+        <ModeFilter session={session} />
       </form>
       <Status loaded={loaded} />
       {first !== undefined && (
@@ -93,7 +88,7 @@ export function Book({ session }: { readonly session: Session }) {
           <Curl path={`/api/v1/audit/portfolio/?${search.toString()}`} />
         </>
       )}
-    </main>
+    </>
   );
 }
 
@@ -114,28 +109,40 @@ interface FiguresProps {
   readonly others: readonly PortfolioRow[] | undefined;
 }
 
-function Figures({ rows, others, names }: FiguresProps) {
+/** A group of the book, and the same group of the other; undefined where nothing of it was insured or claimed. */
+interface Pair {
+  readonly row: PortfolioRow | undefined;
+  readonly other: PortfolioRow | undefined;
+}
+
+function pairsOf(rows: readonly PortfolioRow[], others: readonly PortfolioRow[]): readonly Pair[] {
   const keyOf = ({ group, currency }: PortfolioRow): string => `${group} ${currency}`;
-  const other = new Map((others ?? []).map((row) => [keyOf(row), row]));
+  const pairs = new Map<string, Pair>(rows.map((row) => [keyOf(row), { row, other: undefined }]));
+  for (const other of others) pairs.set(keyOf(other), { row: pairs.get(keyOf(other))?.row, other });
+  return [...pairs.values()];
+}
+
+function Figures({ rows, others, names }: FiguresProps) {
   const largest = rows.reduce((max, { premium_in_force }) => {
     const value = hundredths(premium_in_force);
     return value > max ? value : max;
   }, 1n);
   const column = (
     name: keyof typeof texts.figures,
-    show: (row: PortfolioRow) => string,
-    difference: (row: PortfolioRow, before: PortfolioRow) => string,
-  ): Column<PortfolioRow> => ({
+    valueOf: (row: PortfolioRow) => bigint,
+    show: (value: bigint, currency: string) => string,
+  ): Column<Pair> => ({
     title: texts.figures[name],
     isNumber: true,
-    of: (row) => {
-      const before = other.get(keyOf(row));
+    of: ({ row, other }) => {
+      const currency = (row ?? other)?.currency ?? '';
+      const [value, before] = [row, other].map((one) => (one === undefined ? 0n : valueOf(one)));
       return (
         <>
-          {show(row)}
-          {before !== undefined && (
+          {show(value ?? 0n, currency)}
+          {others !== undefined && (
             <div class="quiet">
-              {show(before)} ({difference(row, before)})
+              {show(before ?? 0n, currency)} ({signed((value ?? 0n) - (before ?? 0n), show)})
             </div>
           )}
         </>
@@ -146,31 +153,28 @@ function Figures({ rows, others, names }: FiguresProps) {
     <Table
       caption={others === undefined ? texts.book : texts.bookBeside}
       whyEmpty={texts.emptyBook}
-      rows={rows}
+      rows={pairsOf(rows, others ?? [])}
       columns={[
         {
           title: texts.group,
-          of: ({ group, premium_in_force }) => (
-            <>
-              <bdi>{names?.get(group) ?? group.replaceAll('_', ' ')}</bdi>
-              <svg class="share" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-                <rect width={Number((hundredths(premium_in_force) * 1_000n) / largest) / 10} height="6" />
-              </svg>
-            </>
-          ),
+          of: ({ row, other }) => {
+            const { group = '' } = row ?? other ?? {};
+            return (
+              <>
+                <bdi>{names?.get(group) ?? group.replaceAll('_', ' ')}</bdi>
+                <svg class="share" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+                  <rect width={shareOf(row, largest)} height="6" />
+                </svg>
+              </>
+            );
+          },
         },
-        ...COUNTS.map((name) =>
-          column(
-            name,
-            (row) => String(row[name]),
-            (row, before) => signed(BigInt(row[name] - before[name]) * 100n).replace(/\.00$/, ''),
-          ),
-        ),
+        ...COUNTS.map((name) => column(name, (row) => BigInt(row[name]), String)),
         ...AMOUNTS.map((name) =>
           column(
             name,
-            (row) => money(row[name], row.currency),
-            (row, before) => signed(hundredths(row[name]) - hundredths(before[name])),
+            (row) => hundredths(row[name]),
+            (value, currency) => money(decimal(value), currency),
           ),
         ),
       ]}
@@ -178,6 +182,12 @@ function Figures({ rows, others, names }: FiguresProps) {
   );
 }
 
-function signed(value: bigint): string {
-  return value > 0n ? `+${money(decimal(value))}` : money(decimal(value));
+/** Returns the length of a bar, 0 to 100. */
+function shareOf(row: PortfolioRow | undefined, largest: bigint): number {
+  return row === undefined ? 0 : Number((hundredths(row.premium_in_force) * 1_000n) / largest) / 10;
+}
+
+function signed(value: bigint, show: (value: bigint, currency: string) => string): string {
+  if (value < 0n) return show(value, '').replace('-', '−');
+  return value === 0n ? show(value, '') : `+${show(value, '')}`;
 }

@@ -21,7 +21,7 @@ export function Downloads({ session: { client } }: { readonly session: Session }
     [texts.history, async () => await merchants.downloadHistory(code, CSV)],
   ] as const;
   return (
-    <main>
+    <>
       <h1>{texts.downloads}</h1>
       <p>{texts.downloadsHelp}</p>
       <form
@@ -61,6 +61,6 @@ export function Downloads({ session: { client } }: { readonly session: Session }
         </>
       )}
       {error !== undefined && <Failure error={error} />}
-    </main>
+    </>
   );
 }

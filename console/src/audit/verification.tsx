@@ -19,7 +19,7 @@ export function Verifications({ session: { client } }: { readonly session: Sessi
     go(['verifications', verification_id]);
   };
   return (
-    <main>
+    <>
       <h1>{texts.verifications}</h1>
       <p>{texts.verificationHelp}</p>
       <button type="button" onClick={() => void start().catch(setError)}>
@@ -46,7 +46,7 @@ export function Verifications({ session: { client } }: { readonly session: Sessi
           ]}
         />
       )}
-    </main>
+    </>
   );
 }
 
@@ -57,11 +57,11 @@ export function OneVerification({ session: { client }, id }: { readonly session:
   const isRunning = verification?.state === 'running';
   useReloadEvery(loaded, WATCH_MS, isRunning);
   return (
-    <main>
+    <>
       <h1>{texts.verification}</h1>
       {(verification === undefined || loaded.error !== undefined) && <Status loaded={loaded} />}
       {verification !== undefined && <Report verification={verification} />}
-    </main>
+    </>
   );
 }
 

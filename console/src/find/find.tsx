@@ -1,6 +1,7 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { Failure, Mode } from '../parts/failure.tsx';
-import { isTyping, textOf } from '../parts/form.ts';
+import { textOf } from '../parts/form.ts';
+import { useShortcut } from '../parts/shortcuts.tsx';
 import { go, hrefOf, route } from '../route.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
@@ -9,15 +10,7 @@ import { type Found, outcome, recentFinds, rememberFind } from './recent.ts';
 /** The box that finds anything by its number. "/" focuses it. Text that begins like a key is sent nowhere. */
 export function FindBox({ session: { client, me } }: { readonly session: Session }) {
   const box = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const listen = (event: KeyboardEvent): void => {
-      if (event.key !== '/' || isTyping(event)) return;
-      event.preventDefault();
-      box.current?.focus();
-    };
-    addEventListener('keydown', listen);
-    return () => removeEventListener('keydown', listen);
-  }, []);
+  useShortcut('/', () => box.current?.focus());
   const submit = async (form: HTMLFormElement): Promise<void> => {
     const text = textOf(form, 'text');
     const shortCode = textOf(form, 'short_code');
@@ -94,7 +87,7 @@ function open(found: Found): void {
 export function FindResults() {
   const shown = outcome.value;
   return (
-    <main>
+    <>
       <h1>{texts.results}</h1>
       {shown?.kind === 'loading' && (
         <p class="quiet" role="status">
@@ -110,7 +103,7 @@ export function FindResults() {
       {shown?.kind === 'found' && shown.results.length === 0 && <p role="status">{texts.nothingFound}</p>}
       {shown?.kind === 'found' && <FoundList results={shown.results} />}
       <Recent />
-    </main>
+    </>
   );
 }
 

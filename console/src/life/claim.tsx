@@ -71,15 +71,15 @@ function ClaimFields({ claim }: { readonly claim: Claim }) {
             <bdi>{claimant.customer_name}</bdi>
           </a>,
         ],
-        [texts.insurer, <bdi key="i">{claim.insurer}</bdi>],
-        [texts.kind, <bdi key="k">{details.claim_type}</bdi>],
+        [texts.insurer, claim.insurer],
+        [texts.kind, details.claim_type],
         [
           texts.incident,
           <span key="d">
             <Day of={details.incident_date} /> <bdi>{details.incident_description ?? ''}</bdi>
           </span>,
         ],
-        [texts.coverage, details.coverage_name === null ? null : <bdi key="n">{details.coverage_name}</bdi>],
+        [texts.coverage, details.coverage_name],
         [texts.filed, <Day key="f" of={claim.claim_date} />],
         [texts.claimed, money(claim.claim_amount, currency)],
         [texts.limit, limitOf(claim)],
@@ -119,7 +119,7 @@ function Payments({ claim: { payments, currency } }: { readonly claim: Claim }) 
       columns={[
         { title: texts.date, of: ({ paid_on }) => <Day of={paid_on} /> },
         { title: texts.amount, of: ({ amount }) => money(amount, currency), isNumber: true },
-        { title: texts.reference, of: ({ reference }) => <bdi>{reference ?? '–'}</bdi> },
+        { title: texts.reference, of: ({ reference }) => reference ?? '–' },
         { title: texts.reversed, of: ({ reversed_on }) => <Day of={reversed_on} /> },
       ]}
     />

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { CallOptions, Customer, CustomerHistoryEntry } from '../../../clients/typescript/src/index.ts';
+import { money } from '../format.ts';
 import { all, useLoaded } from '../load.ts';
 import { Status } from '../parts/failure.tsx';
 import { Table } from '../parts/table.tsx';
@@ -21,6 +22,10 @@ export function CustomerLife({ id, session }: { readonly id: string; readonly se
   const policies = useLoaded(
     `${id} policies`,
     async (options) => await all(client.customers.policies(id, {}, { ...options, max: 1_000 })),
+  );
+  const claims = useLoaded(
+    `${id} claims`,
+    async (options) => await all(client.customers.claims(id, {}, { ...options, max: 1_000 })),
   );
   const customer = current.value;
   const { entries = [], total = 0 } = history.value ?? {};
@@ -63,6 +68,25 @@ export function CustomerLife({ id, session }: { readonly id: string; readonly se
               { title: texts.through, of: ({ effective_through }) => <Day of={effective_through} /> },
             ]}
           />
+          <Status loaded={claims} />
+          <Table
+            caption={texts.claimsAsNow}
+            whyEmpty={claims.value === undefined ? '' : texts.noClaims}
+            rows={claims.value ?? []}
+            columns={[
+              {
+                title: texts.filed,
+                of: ({ claim_id, date_filed }) => (
+                  <a href={hrefOf(['claims', claim_id])}>
+                    <Day of={date_filed} />
+                  </a>
+                ),
+              },
+              { title: texts.status, of: ({ claim_status }) => <Tag name={claim_status} /> },
+              { title: texts.resolved, of: ({ date_resolved }) => <Day of={date_resolved} /> },
+              { title: texts.claimed, of: ({ claim_amount }) => money(claim_amount), isNumber: true },
+            ]}
+          />
         </>
       )}
     </Life>
@@ -82,8 +106,8 @@ function CustomerFields({ customer }: { readonly customer: Customer }) {
   return (
     <Fields
       fields={[
-        [texts.name, <bdi key="n">{customer.full_name}</bdi>],
-        [texts.email, <bdi key="e">{customer.customer_email}</bdi>],
+        [texts.name, customer.full_name],
+        [texts.email, customer.customer_email],
         [texts.phone, customer.customer_phone],
         [texts.address, customer.address],
         [texts.birthDate, <Day key="b" of={customer.date_of_birth} />],

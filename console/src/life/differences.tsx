@@ -1,3 +1,4 @@
+import { words } from '../format.ts';
 import { Json } from '../parts/values.tsx';
 import { texts } from '../texts.ts';
 
@@ -32,7 +33,7 @@ export function Differences({ before, after }: { readonly before: unknown; reado
       <ul>
         {differences.map(({ path, before: then, after: now }) => (
           <li key={path}>
-            <span class="name">{path}</span> <Json value={then} /> → {texts.now} <Json value={now} />
+            <span class="name">{words(path)}</span> <Json value={then} /> → {texts.now} <Json value={now} />
           </li>
         ))}
       </ul>

@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import type { HistoryEntry } from '../../../clients/typescript/src/index.ts';
 import { day, dayNumber, dayOf, instant, utc, words } from '../format.ts';
-import { isTyping } from '../parts/form.ts';
+import { useShortcut } from '../parts/shortcuts.tsx';
 import { Json } from '../parts/values.tsx';
 import { replaceQuery } from '../route.ts';
 import { texts } from '../texts.ts';
@@ -28,13 +28,7 @@ export function History({ entries, zone, detail }: HistoryProps) {
     const opens = all.some(({ open }) => !open);
     for (const one of all) one.open = opens;
   };
-  useEffect(() => {
-    const listen = (event: KeyboardEvent): void => {
-      if (event.key === 'o' && !isTyping(event) && !event.ctrlKey && !event.metaKey && !event.altKey) toggleAll();
-    };
-    addEventListener('keydown', listen);
-    return () => removeEventListener('keydown', listen);
-  }, []);
+  useShortcut('o', toggleAll);
   if (entries.length === 0) return <p class="quiet">{texts.noHistory}</p>;
   return (
     <>

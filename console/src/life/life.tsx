@@ -39,12 +39,23 @@ export function Life<T>(props: LifeProps<T>) {
   const { environment_id } = route.value.query;
   const entries = history.value ?? [];
   const search = new URLSearchParams(route.value.query).toString();
+  const heading = (
+    <h1>
+      <span class="quiet">{kind}</span> <bdi>{title}</bdi> {isTest !== undefined && <Mode isTest={isTest} />}
+    </h1>
+  );
+  // What is not there now has no history either: one message is enough.
+  if (current.error !== undefined && current.value === undefined)
+    return (
+      <>
+        {heading}
+        <Status loaded={current} />
+      </>
+    );
   return (
     <article class={isTest === undefined ? '' : isTest ? 'world-test' : 'world-live'}>
       <header>
-        <h1>
-          <span class="quiet">{kind}</span> <bdi>{title}</bdi> {isTest !== undefined && <Mode isTest={isTest} />}
-        </h1>
+        {heading}
         <p class="quiet">{texts.zone(zone)}</p>
       </header>
       <Moments entries={entries} zone={zone} today={dayOf(serviceTime.value, zone)} lastDay={lastDay} />

@@ -30,13 +30,13 @@ export function MerchantLife({ id, session: { client, me } }: { readonly id: str
           {me.merchant === null && shown.short_code !== null && <ListsOf code={shown.short_code} />}
           <Fields
             fields={[
-              [texts.name, <bdi key="n">{shown.name}</bdi>],
+              [texts.name, shown.name],
               [texts.shortCode, shown.short_code],
               [texts.verified, shown.is_active ? texts.yes : texts.no],
               [texts.kyc, shown.kyc_verified ? texts.yes : texts.no],
               [texts.email, shown.business_email],
               [texts.supportEmail, shown.support_email],
-              [texts.address, shown.address === null ? null : <bdi key="a">{shown.address}</bdi>],
+              [texts.address, shown.address],
               [texts.taxNumber, shown.tax_identification_number],
               [texts.registrationNumber, shown.registration_number],
             ]}

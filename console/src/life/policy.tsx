@@ -13,22 +13,23 @@ import { Timeline } from './timeline.tsx';
 
 const NDJSON = 'application/x-ndjson';
 
+type PolicyWithTerms = Policy & { readonly terms: readonly Term[] };
+
 /** The life of a policy. */
 export function PolicyLife({ id, session: { client } }: { readonly id: string; readonly session: Session }) {
   const { as_of, known_at, environment_id } = route.value.query;
   const env = { environment_id };
   const shownQuery = { ...env, as_of, known_at };
   const key = JSON.stringify([id, env]);
-  const { current, view } = useViews(
-    key,
-    async (point, options) => await client.policies.get(id, { ...env, ...point }, options),
-  );
+  // Together, so that the picture of the terms is always that of the fields above it.
+  const { current, view } = useViews(key, async (point, options): Promise<PolicyWithTerms> => {
+    const policy = await client.policies.get(id, { ...env, ...point }, options);
+    const { results: terms } = await client.policies.terms(policy.policy_id, { ...env, ...point }, options);
+    return { ...policy, terms };
+  });
   const history = useLoaded(key, async (options) =>
     jsonLines<HistoryEntry>(await client.policies.downloadHistory(id, NDJSON, env, options)),
   );
-  const terms = useLoaded(JSON.stringify([id, shownQuery, 'terms']), async (options) => {
-    return (await client.policies.terms(id, shownQuery, options)).results;
-  });
   const transactions = useLoaded(
     `${key} transactions`,
     async (options) => await all(client.policies.transactions(id, env, options)),
@@ -46,7 +47,7 @@ export function PolicyLife({ id, session: { client } }: { readonly id: string; r
       current={current}
       view={view}
       history={history}
-      lastDay={(terms.value ?? [])
+      lastDay={policy?.terms
         .map(({ through }) => through)
         .toSorted()
         .at(-1)}
@@ -59,13 +60,8 @@ export function PolicyLife({ id, session: { client } }: { readonly id: string; r
       {(shown) => (
         <>
           <PolicyFields policy={shown} />
-          <Status loaded={terms} />
-          {terms.value !== undefined && (
-            <>
-              <Timeline terms={terms.value} policy={shown} claims={claims.value ?? []} day={as_of} />
-              <Limits terms={terms.value} />
-            </>
-          )}
+          <Timeline terms={shown.terms} policy={shown} claims={claims.value ?? []} day={as_of} />
+          <Limits terms={shown.terms} />
           <Transactions loaded={transactions} asOf={as_of} knownAt={known_at} />
           <ClaimsOf loaded={claims} />
           <button
@@ -98,8 +94,8 @@ function PolicyFields({ policy }: { readonly policy: Policy }) {
           </a>,
         ],
         [texts.reference, policy.customer_reference],
-        [texts.productName, <bdi key="p">{product.name}</bdi>],
-        [texts.insurer, <bdi key="i">{provider.provider_name}</bdi>],
+        [texts.productName, product.name],
+        [texts.insurer, provider.provider_name],
         [
           texts.merchant,
           <a key="m" href={hrefOf(['merchants', policy.merchant_short_code])}>
@@ -225,7 +221,7 @@ function Limits({ terms }: { readonly terms: readonly Term[] }) {
             </span>
           ),
         },
-        { title: texts.coverage, of: ({ coverage_name }) => <bdi>{coverage_name}</bdi> },
+        { title: texts.coverage, of: ({ coverage_name }) => coverage_name },
         { title: texts.paid, of: ({ paid, term }) => money(paid, term.currency), isNumber: true },
         {
           title: texts.left,

@@ -14,13 +14,13 @@ export function Environments({ session, code }: MerchantListProps) {
     async (options) => await all(session.client.merchants.environments(code, {}, options)),
   );
   return (
-    <main>
+    <>
       <h1>{texts.environments}</h1>
       <Status loaded={environments} />
       {environments.value?.map((environment) => (
         <Environment key={environment.environment_id} environment={environment} session={session} />
       ))}
-    </main>
+    </>
   );
 }
 
@@ -39,7 +39,7 @@ function Environment({ environment, session }: { readonly environment: Environme
           whyEmpty={texts.noKeys}
           rows={keys.value}
           columns={[
-            { title: texts.label, of: ({ label }) => <bdi>{label}</bdi> },
+            { title: texts.label, of: ({ label }) => label },
             { title: texts.keyId, of: ({ key_id }) => <code>{key_id}</code> },
             { title: texts.role, of: ({ role }) => texts.roles[role] },
             { title: texts.issued, of: ({ created_at }) => <Instant at={created_at} zone={time_zone} /> },

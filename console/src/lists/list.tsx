@@ -1,13 +1,18 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { Failure, Status } from '../parts/failure.tsx';
+import { Failure, Mode, Status } from '../parts/failure.tsx';
+import { isTestShown, ModeFilter } from '../parts/filters.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { save } from '../parts/values.tsx';
+import { hrefOf, route } from '../route.ts';
+import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
 import type { Pages } from './pages.ts';
 
 interface ListProps<T> {
   readonly title: string;
+  /** The session whose mode the list shows; absent where a list has no mode. */
+  readonly session?: Session;
   readonly pages: Pages<T>;
   readonly columns: readonly Column<T>[];
   readonly whyEmpty: string;
@@ -17,7 +22,7 @@ interface ListProps<T> {
 }
 
 /** A list with its filters, pages of 100, and the whole of it as CSV. */
-export function List<T>({ title, pages, columns, whyEmpty, filters, download }: ListProps<T>) {
+export function List<T>({ title, session, pages, columns, whyEmpty, filters, download }: ListProps<T>) {
   const { items, isLoading, isComplete, error, more, reload, retrying } = pages;
   const [downloadError, setDownloadError] = useState<unknown>();
   const saveCsv = async (): Promise<void> => {
@@ -26,10 +31,13 @@ export function List<T>({ title, pages, columns, whyEmpty, filters, download }: 
     if (response !== undefined) save(`${title}.csv`, await response.blob());
   };
   return (
-    <main>
-      <h1>{title}</h1>
+    <>
+      <h1>
+        {title} <MerchantOfList /> {session !== undefined && <Mode isTest={isTestShown(session)} />}
+      </h1>
       <div class="row">
         {filters}
+        {session !== undefined && <ModeFilter session={session} />}
         {download !== undefined && (
           <button type="button" onClick={() => void saveCsv().catch(setDownloadError)}>
             {texts.csv}
@@ -44,6 +52,16 @@ export function List<T>({ title, pages, columns, whyEmpty, filters, download }: 
           {texts.more}
         </button>
       )}
-    </main>
+    </>
+  );
+}
+
+/** The merchant that a key of the platform has chosen. */
+function MerchantOfList() {
+  const { merchant } = route.value.query;
+  return merchant === undefined ? null : (
+    <a class="quiet" href={hrefOf(['merchants', merchant])}>
+      {merchant}
+    </a>
   );
 }

@@ -1,5 +1,5 @@
 import { dayNumber, dayOf, isoDay, money } from '../format.ts';
-import { Choice, DayFilter } from '../parts/filters.tsx';
+import { Choice, DayFilter, isTestShown } from '../parts/filters.tsx';
 import { Day, Tag } from '../parts/values.tsx';
 import { hrefOf, route } from '../route.ts';
 import { type Session, serviceTime, zoneOf } from '../session.ts';
@@ -20,12 +20,13 @@ const CSV = 'text/csv';
 export function RenewalsDue({ session, code }: MerchantListProps) {
   const { client } = session;
   const today = dayOf(serviceTime.value, zoneOf(session));
-  const { from = today, through = isoDay(dayNumber(today) + RENEWAL_DAYS), test_mode } = route.value.query;
-  const query = { renewal_from: from, renewal_through: through, ...modeOf(test_mode) };
+  const { from = today, through = isoDay(dayNumber(today) + RENEWAL_DAYS) } = route.value.query;
+  const query = { renewal_from: from, renewal_through: through, ...modeOf(session) };
   const pages = usePages(JSON.stringify([code, query]), (options) => client.merchants.policies(code, query, options));
   return (
     <List
       title={texts.renewalsDue}
+      session={session}
       pages={pages}
       whyEmpty={texts.noRenewals}
       download={async () => await client.merchants.downloadPolicies(code, CSV, query)}
@@ -59,7 +60,7 @@ const policyColumns = [
       </a>
     ),
   },
-  { title: texts.productName, of: ({ product }: PolicyItem) => <bdi>{product.name}</bdi> },
+  { title: texts.productName, of: ({ product }: PolicyItem) => product.name },
   { title: texts.premium, of: ({ premium, currency }: PolicyItem) => money(premium, currency), isNumber: true },
 ];
 
@@ -67,16 +68,17 @@ const policyColumns = [
 export function PoliciesInForce({ session, code }: MerchantListProps) {
   const { client } = session;
   const today = dayOf(serviceTime.value, zoneOf(session));
-  const { on = today, status, product_type, test_mode } = route.value.query;
+  const { on = today, status, product_type } = route.value.query;
   const query = {
     ...(status === undefined ? { in_force_on: on } : { status: status as 'active' }),
     ...(product_type === undefined ? {} : { product_type: product_type as 'Auto' }),
-    ...modeOf(test_mode),
+    ...modeOf(session),
   };
   const pages = usePages(JSON.stringify([code, query]), (options) => client.merchants.policies(code, query, options));
   return (
     <List
       title={texts.policies}
+      session={session}
       pages={pages}
       whyEmpty={texts.noneSuch}
       download={async () => await client.merchants.downloadPolicies(code, CSV, query)}
@@ -84,6 +86,7 @@ export function PoliciesInForce({ session, code }: MerchantListProps) {
         <>
           {status === undefined && <DayFilter label={texts.inForceOn} name="on" value={on} />}
           <Choice label={texts.byStatus} name="status" values={['accepted', 'active', 'cancelled']} />
+          <Choice label={texts.productType} name="product_type" values={PRODUCT_TYPES} />
         </>
       }
       columns={[
@@ -96,16 +99,37 @@ export function PoliciesInForce({ session, code }: MerchantListProps) {
   );
 }
 
+type PolicyQuery = NonNullable<Parameters<Session['client']['merchants']['policies']>[1]>;
+
+const PRODUCT_TYPES = [
+  'Life',
+  'Health',
+  'Auto',
+  'Cargo',
+  'Gadget',
+  'Travel',
+  'Home',
+  'Student_Protection',
+  'Accident',
+  'Personal_Accident',
+  'CreditLife',
+  'PetCare',
+  'General',
+  'Other',
+] as const satisfies readonly PolicyQuery['product_type'][];
+
 const CLAIM_STATUSES = ['open', 'pending', 'approved', 'offer_sent', 'offer_accepted', 'paid', 'denied', 'withdrawn'];
 
 /** Claims, the open ones at first. */
-export function ClaimList({ session: { client }, code }: MerchantListProps) {
-  const { claim_status = 'open', test_mode } = route.value.query;
-  const query = { ...(claim_status === 'all' ? {} : { claim_status: claim_status as 'open' }), ...modeOf(test_mode) };
+export function ClaimList({ session, code }: MerchantListProps) {
+  const { client } = session;
+  const { claim_status = 'open' } = route.value.query;
+  const query = { ...(claim_status === 'all' ? {} : { claim_status: claim_status as 'open' }), ...modeOf(session) };
   const pages = usePages(JSON.stringify([code, query]), (options) => client.merchants.claims(code, query, options));
   return (
     <List
       title={texts.claims}
+      session={session}
       pages={pages}
       whyEmpty={texts.noneSuch}
       download={async () => await client.merchants.downloadClaims(code, CSV, query)}
@@ -121,10 +145,10 @@ export function ClaimList({ session: { client }, code }: MerchantListProps) {
           title: texts.policy,
           of: ({ policy, policy_number }) => <a href={hrefOf(['policies', policy])}>{policy_number}</a>,
         },
-        { title: texts.insurer, of: ({ insurer }) => <bdi>{insurer}</bdi> },
+        { title: texts.insurer, of: ({ insurer }) => insurer },
         { title: texts.filed, of: ({ claim_date }) => <Day of={claim_date} /> },
         { title: texts.status, of: ({ claim_status: name }) => <Tag name={name} /> },
-        { title: texts.claimant, of: ({ claimant }) => <bdi>{claimant.customer_name}</bdi> },
+        { title: texts.claimant, of: ({ claimant }) => claimant.customer_name },
         { title: texts.claimed, of: ({ claim_amount, currency }) => money(claim_amount, currency), isNumber: true },
         {
           title: texts.outstanding,
@@ -137,13 +161,14 @@ export function ClaimList({ session: { client }, code }: MerchantListProps) {
 }
 
 /** Customers, newest first. A reference or e-mail is found by the box above, which sends it in no address. */
-export function CustomerList({ session: { client }, code }: MerchantListProps) {
-  const { test_mode } = route.value.query;
-  const query = modeOf(test_mode);
+export function CustomerList({ session, code }: MerchantListProps) {
+  const { client } = session;
+  const query = modeOf(session);
   const pages = usePages(JSON.stringify([code, query]), (options) => client.merchants.customers(code, query, options));
   return (
     <List
       title={texts.customers}
+      session={session}
       pages={pages}
       whyEmpty={texts.noCustomers}
       download={async () => await client.merchants.downloadCustomers(code, CSV, query)}
@@ -157,14 +182,14 @@ export function CustomerList({ session: { client }, code }: MerchantListProps) {
             </a>
           ),
         },
-        { title: texts.reference, of: ({ customer_reference }) => <bdi>{customer_reference ?? '–'}</bdi> },
-        { title: texts.email, of: ({ customer_email }) => <bdi>{customer_email}</bdi> },
+        { title: texts.reference, of: ({ customer_reference }) => customer_reference ?? '–' },
+        { title: texts.email, of: ({ customer_email }) => customer_email },
       ]}
     />
   );
 }
 
-/** Platform keys choose the mode; a merchant's key has one. */
-export function modeOf(test_mode: string | undefined): { readonly test_mode?: boolean } {
-  return test_mode === 'true' ? { test_mode: true } : {};
+/** Returns the parameter of the shown mode; a merchant's key has one mode. */
+export function modeOf(session: Session): { readonly test_mode?: boolean } {
+  return session.me.merchant === null && isTestShown(session) ? { test_mode: true } : {};
 }

@@ -12,11 +12,11 @@ export function Statement({ session, code }: MerchantListProps) {
   const { client } = session;
   const zone = zoneOf(session);
   const today = dayOf(serviceTime.value, zone);
-  const { month = today.slice(0, 7), test_mode } = route.value.query;
+  const { month = today.slice(0, 7) } = route.value.query;
   const query = {
     recorded_from: `${month}-01`,
     recorded_through: lastDayOf(month),
-    ...modeOf(test_mode),
+    ...modeOf(session),
   };
   const pages = usePages(JSON.stringify([code, query]), (options) =>
     client.merchants.transactions(code, query, options),
@@ -26,6 +26,7 @@ export function Statement({ session, code }: MerchantListProps) {
   return (
     <List
       title={texts.statementTitle}
+      session={session}
       pages={pages}
       whyEmpty={texts.nothingRecorded}
       download={async () => await client.merchants.downloadTransactions(code, 'text/csv', query)}
@@ -54,7 +55,7 @@ export function Statement({ session, code }: MerchantListProps) {
           title: texts.policy,
           of: ({ policy_id, policy_number }) => <a href={hrefOf(['policies', policy_id])}>{policy_number}</a>,
         },
-        { title: texts.productName, of: ({ product }) => <bdi>{product}</bdi> },
+        { title: texts.productName, of: ({ product }) => product },
         { title: texts.amount, of: ({ amount, currency }) => money(amount, currency), isNumber: true },
         { title: texts.tax, of: ({ tax, currency }) => money(tax, currency), isNumber: true },
         { title: texts.commission, of: ({ commission, currency }) => money(commission, currency), isNumber: true },

@@ -15,22 +15,21 @@ export function InstallationStatus({ session: { client } }: { readonly session: 
   const status = loaded.value;
   if (status === undefined)
     return (
-      <main>
+      <>
         <h1>{texts.operation}</h1>
         <Status loaded={loaded} />
-      </main>
+      </>
     );
   const { checks, head, read_models, roles, relay, disk } = status;
   return (
-    <main>
+    <>
       <h1>{texts.operation}</h1>
       {loaded.error !== undefined && <Status loaded={loaded} />}
       <ul class="checks">
         {checks.map(({ name, ok, reason }) => (
           <li key={name}>
-            <span class={`light ${ok ? 'ok' : 'bad'}`} aria-hidden="true" />{' '}
-            <strong>{ok ? texts.ok : texts.notOk}</strong>{' '}
-            <a href={`/docs/guides/runbook#${encodeURIComponent(name)}`} target="_blank" rel="noopener">
+            <Light ok={ok} reason={reason} />{' '}
+            <a href={`../docs/guides/runbook#${encodeURIComponent(name)}`} target="_blank" rel="noopener">
               {name}
             </a>{' '}
             {reason !== null && <bdi>{reason}</bdi>}
@@ -60,7 +59,7 @@ export function InstallationStatus({ session: { client } }: { readonly session: 
         rows={roles}
         columns={[
           { title: texts.role, of: ({ name }) => name },
-          { title: texts.leader, of: ({ leader }) => <bdi>{leader ?? texts.none}</bdi> },
+          { title: texts.leader, of: ({ leader }) => leader ?? texts.none },
           { title: texts.since, of: ({ since }) => <Instant at={since} zone="UTC" /> },
         ]}
       />
@@ -79,6 +78,16 @@ export function InstallationStatus({ session: { client } }: { readonly session: 
           },
         ]}
       />
-    </main>
+    </>
+  );
+}
+
+/** A check that is ok with a reason needs a look: the reason is a warning. */
+function Light({ ok, reason }: { readonly ok: boolean; readonly reason: string | null }) {
+  const light = !ok ? 'bad' : reason === null ? 'ok' : 'warning';
+  return (
+    <>
+      <span class={`light ${light}`} aria-hidden="true" /> <strong>{texts.lights[light]}</strong>
+    </>
   );
 }

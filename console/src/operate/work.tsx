@@ -35,7 +35,7 @@ export function ParkedDocuments({ session: { client } }: Props) {
           ),
         },
         { title: texts.position, of: ({ position }) => position, isNumber: true },
-        { title: texts.reason, of: ({ reason }) => <bdi>{reason}</bdi> },
+        { title: texts.reason, of: ({ reason }) => reason },
       ]}
     />
   );
@@ -73,7 +73,7 @@ export function Rebuilds({ session: { client } }: Props) {
   const isRunning = loaded.value?.some(({ state }) => state === 'running') === true;
   useReloadEvery(loaded, WATCH_MS, isRunning);
   return (
-    <main>
+    <>
       <h1>{texts.rebuilds}</h1>
       {(loaded.value === undefined || loaded.error !== undefined) && <Status loaded={loaded} />}
       {loaded.value !== undefined && (
@@ -94,13 +94,13 @@ export function Rebuilds({ session: { client } }: Props) {
                 ),
             },
             { title: texts.collections, of: ({ collections }) => collections.join(', ') },
-            { title: texts.reason, of: ({ reason }) => <bdi>{reason ?? '–'}</bdi> },
+            { title: texts.reason, of: ({ reason }) => reason ?? '–' },
           ]}
         />
       )}
       <p>
         <a href={hrefOf(['status'])}>{texts.operation}</a>
       </p>
-    </main>
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import { replaceQuery, route } from '../route.ts';
+import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
 
 /** A browser reports the years 0002, 0020 and 0202 while a person types 2026. */
@@ -79,6 +80,26 @@ export function InstantFilter({
         }}
       />{' '}
       UTC
+    </label>
+  );
+}
+
+/** Whether a list shows things of test mode: those of the key's environment, or, with a key of the platform, what it chooses. */
+export function isTestShown({ me }: Session): boolean {
+  return me.environment?.test_mode ?? route.value.query['test_mode'] === 'true';
+}
+
+/** Chooses test mode, with a key of the platform. */
+export function ModeFilter({ session }: { readonly session: Session }) {
+  if (session.me.merchant !== null) return null;
+  return (
+    <label>
+      <input
+        type="checkbox"
+        checked={isTestShown(session)}
+        onChange={({ currentTarget }) => replaceQuery({ test_mode: currentTarget.checked ? 'true' : undefined })}
+      />{' '}
+      {texts.testMode}
     </label>
   );
 }

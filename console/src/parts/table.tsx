@@ -15,7 +15,7 @@ interface TableProps<T> {
   readonly whyEmpty: string;
 }
 
-/** A table that can be scrolled sideways on a narrow screen. */
+/** A table that can be scrolled sideways on a narrow screen. Every cell has its own direction of writing. */
 export function Table<T>({ caption, columns, rows, whyEmpty }: TableProps<T>) {
   if (rows.length === 0) return <p class="quiet">{whyEmpty}</p>;
   return (
@@ -37,7 +37,7 @@ export function Table<T>({ caption, columns, rows, whyEmpty }: TableProps<T>) {
           {rows.map((row, index) => (
             <tr key={index}>
               {columns.map(({ title, of, isNumber }) => (
-                <td key={title} class={isNumber === true ? 'number' : ''}>
+                <td key={title} dir="auto" class={isNumber === true ? 'number' : ''}>
                   {of(row)}
                 </td>
               ))}

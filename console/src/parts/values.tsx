@@ -9,7 +9,7 @@ export function Fields({ fields }: { readonly fields: readonly (readonly [string
       {fields.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value === null || value === undefined || value === '' ? '–' : value}</dd>
+          <dd dir="auto">{value === null || value === undefined || value === '' ? '–' : value}</dd>
         </div>
       ))}
     </dl>
