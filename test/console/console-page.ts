@@ -101,19 +101,32 @@ export class ConsolePage {
   /** Returns what axe-core finds against the page, in light and dark. */
   async violations(): Promise<readonly string[]> {
     const found: string[] = [];
-    for (const colorScheme of ['light', 'dark'] as const) {
+    await this.page.evaluate(axe);
+    // In the dark only colours differ.
+    for (const [colorScheme, options] of [
+      ['light', ''],
+      ['dark', "{ runOnly: ['color-contrast'] }"],
+    ] as const) {
       await this.page.emulateMedia({ colorScheme });
-      await this.page.evaluate(axe);
       const results = await this.page.evaluate<{
         readonly violations: readonly {
           readonly id: string;
           readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
         }[];
-      }>('axe.run()');
+      }>(`axe.run(${options})`);
       for (const { id, nodes } of results.violations)
         found.push(...nodes.map(({ html, failureSummary }) => `${colorScheme} ${id}: ${html} ${failureSummary}`));
     }
     return found;
+  }
+
+  /** Expects that axe-core finds nothing against the screen, and that it fits a phone. */
+  async expectAccessible(screen: string): Promise<void> {
+    await this.settled();
+    expect([screen, await this.violations()]).toEqual([screen, []]);
+    await this.page.setViewportSize({ width: 360, height: 740 });
+    expect([screen, await this.page.evaluate('document.documentElement.scrollWidth')]).toEqual([screen, 360]);
+    await this.page.setViewportSize({ width: 1280, height: 900 });
   }
 
   /** With `WRITE_DOCS=1` takes the picture of the screen for docs/console.md. */
