@@ -12,9 +12,9 @@ import type { FindQuery, StoredDocument } from '../src/read-models/read-models.t
 import { defineQuery, type QueryContext } from './query.ts';
 import { getOwnMerchantDocument, ownerOfReader, parseBody } from './resources.ts';
 
-const MAX_FOUND = 20;
+const MAX_RESULTS = 20;
 
-const foundSchema = z
+const searchResultSchema = z
   .strictObject({
     kind: z.enum(['policy', 'claim', 'customer', 'merchant']),
     id: z.string().meta({ description: 'What the path of the resource takes: its id; of a merchant the short code' }),
@@ -26,37 +26,37 @@ const foundSchema = z
     environment_id: z.int().nullable().meta({ description: 'Null for a merchant' }),
     test_mode: z.boolean().nullable().meta({ description: 'Null for a merchant' }),
   })
-  .meta({ id: 'Found' });
-type Found = z.infer<typeof foundSchema>;
+  .meta({ id: 'SearchResult' });
+type SearchResult = z.infer<typeof searchResultSchema>;
 
 /** The collections of what is found, each with its resource and the category of its streams. */
 const COLLECTIONS = {
   policies: {
     category: 'policy',
-    toFound: (document: unknown): Found => {
+    toResult: (document: unknown): SearchResult => {
       const { policy_id: id, policy_number: number, ...view } = (document as PolicyDocument).view;
-      return { kind: 'policy', id, number, ...placeOf(view) };
+      return { kind: 'policy', id, number, ...ownerFields(view) };
     },
   },
   claims: {
     category: 'claim',
-    toFound: (document: unknown): Found => {
+    toResult: (document: unknown): SearchResult => {
       const { claim } = document as ClaimDocument;
       const { claimId: id, reference: number, merchantShortCode, environmentId, testMode } = claim;
-      const place = { merchant_short_code: merchantShortCode, environment_id: environmentId, test_mode: testMode };
-      return { kind: 'claim', id, number, ...place };
+      const owner = { merchant_short_code: merchantShortCode, environment_id: environmentId, test_mode: testMode };
+      return { kind: 'claim', id, number, ...owner };
     },
   },
   customers: {
     category: 'customer',
-    toFound: (document: unknown): Found => {
+    toResult: (document: unknown): SearchResult => {
       const { customer_id: id, customer_reference: number, ...customer } = document as CustomerDocument;
-      return { kind: 'customer', id, number, ...placeOf(customer) };
+      return { kind: 'customer', id, number, ...ownerFields(customer) };
     },
   },
   merchants: {
     category: 'merchant',
-    toFound: (document: unknown): Found => {
+    toResult: (document: unknown): SearchResult => {
       const { short_code: code } = document as MerchantDocument;
       return {
         kind: 'merchant',
@@ -69,7 +69,7 @@ const COLLECTIONS = {
 } as const;
 type Collection = keyof typeof COLLECTIONS;
 
-function placeOf({
+function ownerFields({
   merchant_short_code,
   environment_id,
   test_mode,
@@ -98,7 +98,7 @@ export const find = defineQuery({
         'Only what belongs to this merchant; platform keys need it for the reference and the e-mail address of a customer',
     }),
   }),
-  response: z.array(foundSchema).max(MAX_FOUND),
+  response: z.array(searchResultSchema).max(MAX_RESULTS),
   async respond({ search: { text, short_code } }, context) {
     const scope = await scopeOf(context, short_code);
     if (scope === undefined && text.includes('@')) throw shortCodeNeeded();
@@ -110,7 +110,7 @@ export const find = defineQuery({
     // An empty list would hide that customers were not searched by reference.
     if (scope === undefined && !isId && found.length === 0) throw shortCodeNeeded();
     const unique = new Map(found.map((one) => [`${one.kind} ${one.id}`, one]));
-    const body = JSON.stringify([...unique.values()].slice(0, MAX_FOUND));
+    const body = JSON.stringify([...unique.values()].slice(0, MAX_RESULTS));
     return { kind: 'resource', body, etag: undefined };
   },
 });
@@ -133,7 +133,11 @@ async function scopeOf(context: QueryContext, shortCode: string | undefined): Pr
 }
 
 /** Finds what has an id, or what an event of this id concerns. */
-async function findById({ readModels }: QueryContext, id: string, scope: Scope | undefined): Promise<readonly Found[]> {
+async function findById(
+  { readModels }: QueryContext,
+  id: string,
+  scope: Scope | undefined,
+): Promise<readonly SearchResult[]> {
   const entry = await readModels.get(eventEntries.name, id);
   const concerned = (Object.keys(COLLECTIONS) as Collection[]).filter(
     (collection) => entry !== undefined && COLLECTIONS[collection].category === categoryOf(entry.stream),
@@ -145,7 +149,7 @@ async function findById({ readModels }: QueryContext, id: string, scope: Scope |
     ...concerned.map((collection) => [collection, idOf(entry?.stream ?? '')] as const),
   ];
   const found = await Promise.all(
-    keys.map(async ([collection, key]) => toFound(collection, await readModels.get(collection, key), scope)),
+    keys.map(async ([collection, key]) => toResult(collection, await readModels.get(collection, key), scope)),
   );
   return found.flat();
 }
@@ -155,7 +159,7 @@ async function findByText(
   { readModels }: QueryContext,
   text: string,
   scope: Scope | undefined,
-): Promise<readonly Found[]> {
+): Promise<readonly SearchResult[]> {
   const owned = scope === undefined ? {} : { owner: scope.owners };
   const ofCustomers = scope?.owners.map((owner) => ownedValue(owner, text));
   const searches: readonly (readonly [Collection, FindQuery['where']])[] = [
@@ -168,22 +172,22 @@ async function findByText(
   ];
   const found = await Promise.all(
     searches.map(async ([collection, where = {}]) => {
-      const query = { where, skipCount: true, limit: MAX_FOUND, offset: 0 };
+      const query = { where, skipCount: true, limit: MAX_RESULTS, offset: 0 };
       const { documents } = await readModels.find(collection, query);
-      return documents.flatMap((stored) => toFound(collection, stored, scope));
+      return documents.flatMap((stored) => toResult(collection, stored, scope));
     }),
   );
   return found.flat();
 }
 
 /** Returns what a document shows; nothing for one that is not in the scope or cannot be read. */
-function toFound(
+function toResult(
   collection: Collection,
   stored: StoredDocument | undefined,
   scope: Scope | undefined,
-): readonly Found[] {
+): readonly SearchResult[] {
   if (stored?.body === undefined || !isInScope(collection, stored, scope)) return [];
-  return [COLLECTIONS[collection].toFound(parseBody(stored))];
+  return [COLLECTIONS[collection].toResult(parseBody(stored))];
 }
 
 function isInScope(collection: Collection, { key, indexes }: StoredDocument, scope: Scope | undefined): boolean {

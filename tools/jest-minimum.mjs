@@ -7,7 +7,7 @@ const minimum = {
   ports: 300,
   api: 460,
   client: 50,
-  console: 8,
+  console: 17,
   properties: 170,
   faults: 90,
   book: 8,

@@ -1,22 +1,45 @@
 import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
-import { Book } from './audit/book.tsx';
 import { Downloads } from './audit/downloads.tsx';
-import { OneVerification, Verifications } from './audit/verification.tsx';
-import { FindBox, FindResults, Recent } from './find/find.tsx';
-import { ClaimLife } from './life/claim.tsx';
-import { CustomerLife } from './life/customer.tsx';
-import { MerchantLife } from './life/merchant.tsx';
-import { PolicyLife } from './life/policy.tsx';
+import { Portfolio } from './audit/portfolio.tsx';
+import { OneVerification, Verifications } from './audit/verifications.tsx';
+import { Failure } from './components/load-status.tsx';
+import { Mode } from './components/mode.tsx';
+import { ShortcutSwitch } from './components/shortcuts.tsx';
+import { FindBox } from './find/find-box.tsx';
+import { FindResults, RecentFinds } from './find/find-results.tsx';
 import { MerchantList } from './lists/merchants.tsx';
 import { MERCHANT_VIEWS } from './lists/views.ts';
+import { Mails } from './operate/mails.tsx';
+import { ParkedDocuments } from './operate/parked.tsx';
+import { Rebuilds } from './operate/rebuilds.tsx';
 import { InstallationStatus } from './operate/status.tsx';
-import { Mails, ParkedDocuments, Rebuilds } from './operate/work.tsx';
-import { Failure, Mode } from './parts/failure.tsx';
-import { ShortcutSwitch } from './parts/shortcuts.tsx';
+import { ClaimPage } from './resources/claim-page.tsx';
+import { CustomerPage } from './resources/customer-page.tsx';
+import { MerchantPage } from './resources/merchant-page.tsx';
+import { PolicyPage } from './resources/policy-page.tsx';
 import { hrefOf, route } from './route.ts';
 import { type Session, session, signOut } from './session.ts';
 import { SignIn } from './sign-in.tsx';
 import { texts } from './texts.ts';
+
+/** Views of a platform key, by the first part of their address. */
+const PLATFORM_VIEWS = {
+  merchants: [texts.merchants, MerchantList],
+  portfolio: [texts.portfolio, Portfolio],
+  verifications: [texts.verifications, Verifications],
+  downloads: [texts.downloads, Downloads],
+  status: [texts.installationStatus, InstallationStatus],
+  parked: [texts.parkedDocuments, ParkedDocuments],
+  mails: [texts.mails, Mails],
+  rebuilds: [texts.rebuilds, Rebuilds],
+} as const;
+
+const RESOURCE_PAGES = {
+  policies: [texts.policy, PolicyPage],
+  claims: [texts.claim, ClaimPage],
+  customers: [texts.customer, CustomerPage],
+  merchants: [texts.merchant, MerchantPage],
+} as const;
 
 export function App() {
   const current = session.value;
@@ -32,14 +55,15 @@ export function App() {
   );
 }
 
-/** The shown view: it gets the focus and names the page when it is opened. What goes wrong in it is shown instead, until another is opened. */
+/** Renders the current view, moves the focus to it and sets the page title. An error in the view replaces it until the address changes. */
 function Main({ session: current }: { readonly session: Session }) {
-  const boundary = useErrorBoundary();
+  const boundary = useErrorBoundary(reportError);
   const error: unknown = boundary[0];
+  const resetError = boundary[1];
   const main = useRef<HTMLElement>(null);
   const address = JSON.stringify(route.value);
   const view = hrefOf(route.value.path);
-  useEffect(boundary[1], [address]);
+  useEffect(resetError, [address]);
   useEffect(() => {
     document.title = titleOf(route.value.path);
     main.current?.focus();
@@ -51,11 +75,10 @@ function Main({ session: current }: { readonly session: Session }) {
   );
 }
 
-/** Returns the title of a page: its view, and the id that is in the address anyway. */
+/** Returns the title of a page: its view, and the id that is in the address. */
 function titleOf([kind = '', id = '']: readonly string[]): string {
-  const views: Views = { ...MERCHANT_VIEWS, ...AUDIT_VIEWS, ...OPERATOR_VIEWS };
-  const name = id !== '' && isNameOf(LIVES, kind) ? LIVES[kind][0] : Object.hasOwn(views, kind) ? views[kind]?.[0] : '';
-  return [name, id, texts.product].filter(Boolean).join(' · ');
+  const views: Views = id === '' ? { ...MERCHANT_VIEWS, ...PLATFORM_VIEWS } : RESOURCE_PAGES;
+  return [isNameOf(views, kind) ? views[kind]?.[0] : undefined, id, texts.surety].filter(Boolean).join(' · ');
 }
 
 function Header({ session: current }: { readonly session: Session }) {
@@ -63,10 +86,12 @@ function Header({ session: current }: { readonly session: Session }) {
   return (
     <header class="top">
       <a class="brand" href={hrefOf([])}>
-        {texts.product}
+        {texts.surety}
       </a>
       <FindBox session={current} />
-      <Navigation session={current} />
+      <nav aria-label={texts.views}>
+        <ViewLinks session={current} />
+      </nav>
       <span class="who">
         {me.environment !== null && <Mode isTest={me.environment.test_mode} />} <bdi>{me.label}</bdi>{' '}
         <span class="quiet">({texts.roles[me.role]})</span>{' '}
@@ -78,77 +103,73 @@ function Header({ session: current }: { readonly session: Session }) {
   );
 }
 
-/** Views of a key of the platform, by the first part of their address. */
-const AUDIT_VIEWS = {
-  merchants: [texts.merchants, MerchantList],
-  book: [texts.book, Book],
-  verifications: [texts.verifications, Verifications],
-  downloads: [texts.downloads, Downloads],
-} as const;
-const OPERATOR_VIEWS = {
-  status: [texts.operation, InstallationStatus],
-  parked: [texts.parkedDocuments, ParkedDocuments],
-  mails: [texts.mails, Mails],
-  rebuilds: [texts.rebuilds, Rebuilds],
-} as const;
-
-const LIVES = {
-  policies: [texts.policy, PolicyLife],
-  claims: [texts.claim, ClaimLife],
-  customers: [texts.customer, CustomerLife],
-  merchants: [texts.merchant, MerchantLife],
-} as const;
-
 type Views = Readonly<Record<string, readonly [string, unknown]>>;
 
-/** What the key may look at. */
-function Navigation({ session: { me } }: { readonly session: Session }) {
-  const [shown = ''] = route.value.path;
-  const views: Views = me.merchant === null ? { ...AUDIT_VIEWS, ...OPERATOR_VIEWS } : MERCHANT_VIEWS;
+/** Links to what the key may look at. */
+function ViewLinks({ session: { me } }: { readonly session: Session }) {
+  const [current = ''] = route.value.path;
+  const views: Views = me.merchant === null ? PLATFORM_VIEWS : MERCHANT_VIEWS;
   return (
-    <nav aria-label={texts.views}>
-      <ul>
-        {Object.entries(views).map(([name, [title]]) => (
-          <li key={name}>
-            <a href={hrefOf([name])} aria-current={shown === name ? 'page' : undefined}>
-              {title}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <ul>
+      {Object.entries(views).map(([name, [title]]) => (
+        <li key={name}>
+          <a href={hrefOf([name])} aria-current={current === name ? 'page' : undefined}>
+            {title}
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 
 function View({ session: current }: { readonly session: Session }) {
-  const [kind = '', id = ''] = route.value.path;
-  const { merchant } = current.me;
-  if (id !== '') {
-    if (isNameOf(LIVES, kind)) {
-      const Shown = LIVES[kind][1];
-      return <Shown id={id} session={current} />;
-    }
-    if (kind === 'verifications') return <OneVerification id={id} session={current} />;
-  }
+  const { path, query } = route.value;
+  const [kind = '', id = ''] = path;
+  const { merchant, environment } = current.me;
+  if (kind === '') return <Home session={current} />;
   if (kind === 'find') return <FindResults />;
-  // A platform key names the merchant of a list.
-  const code = merchant?.short_code ?? route.value.query['merchant'];
-  if (isNameOf(MERCHANT_VIEWS, kind) && code !== undefined) {
-    const Shown = MERCHANT_VIEWS[kind][1];
-    return <Shown key={code} session={current} code={code} />;
+  if (id !== '' && isNameOf(RESOURCE_PAGES, kind)) {
+    const Page = RESOURCE_PAGES[kind][1];
+    return <Page id={id} session={current} />;
   }
-  if (merchant === null && isNameOf(AUDIT_VIEWS, kind)) {
-    const Shown = AUDIT_VIEWS[kind][1];
-    return <Shown session={current} />;
+  if (merchant === null && id !== '' && kind === 'verifications') return <OneVerification id={id} session={current} />;
+  if (merchant === null && isNameOf(PLATFORM_VIEWS, kind)) {
+    const PlatformView = PLATFORM_VIEWS[kind][1];
+    return <PlatformView session={current} />;
   }
-  if (merchant === null && isNameOf(OPERATOR_VIEWS, kind)) {
-    const Shown = OPERATOR_VIEWS[kind][1];
-    return <Shown session={current} />;
-  }
+  // A platform key names the merchant of a list; the address of a list also names merchant and mode of the key that made it.
+  const { merchant: code = merchant?.short_code, test_mode } = query;
+  const isOthers =
+    merchant !== null &&
+    (code !== merchant.short_code || (test_mode ?? `${environment?.test_mode}`) !== `${environment?.test_mode}`);
+  if (isOthers || !isNameOf(MERCHANT_VIEWS, kind)) return <Notice text={texts.noSuchView} />;
+  if (code === undefined) return <Notice text={texts.merchantMissing} />;
+  const List = MERCHANT_VIEWS[kind][1];
+  return <List key={code} session={current} code={code} />;
+}
+
+/** Says why a view is not there. */
+function Notice({ text }: { readonly text: string }) {
   return (
     <>
-      <h1>{merchant?.name ?? texts.product}</h1>
-      <Recent />
+      <h1>{texts.surety}</h1>
+      <p class="notice" role="status">
+        {text}
+      </p>
+    </>
+  );
+}
+
+function Home({ session: current }: { readonly session: Session }) {
+  const { merchant, environment } = current.me;
+  return (
+    <>
+      <h1>
+        <bdi>{merchant?.name ?? texts.surety}</bdi>{' '}
+        {environment !== null && <bdi class="quiet">{environment.name}</bdi>}
+      </h1>
+      <RecentFinds />
+      <ViewLinks session={current} />
     </>
   );
 }

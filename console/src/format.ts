@@ -1,16 +1,10 @@
-/** Formats a day, `2026-03-10`, as `10 Mar 2026`. */
-export function day(iso: string | null | undefined): string {
+/** Formats a day, `2026-03-10`, as `10 Mar 2026`; a dash without one. */
+export function formatDay(iso: string | null | undefined): string {
   if (iso === null || iso === undefined || iso === '') return '–';
   return DAY.format(new Date(`${iso.slice(0, 10)}T00:00:00Z`));
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-
-/** Formats an instant in a time zone. */
-export function instant(iso: string | null | undefined, timeZone: string): string {
-  if (iso === null || iso === undefined) return '–';
-  return formatsOf(timeZone).instant.format(new Date(iso));
-}
 
 interface ZoneFormats {
   readonly instant: Intl.DateTimeFormat;
@@ -25,55 +19,67 @@ function formatsOf(timeZone: string): ZoneFormats {
   if (known !== undefined) return known;
   const formats = {
     instant: new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone }),
-    day: new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
+    // Swedish days are those of ISO 8601.
+    day: new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }),
   };
   ZONES.set(timeZone, formats);
   return formats;
 }
 
-/** Formats an instant in UTC, to the second. */
-export function utc(iso: string | null | undefined): string {
-  return iso === null || iso === undefined ? '–' : `${iso.slice(0, 19).replace('T', ' ')} UTC`;
+/** Formats an instant in a time zone, with UTC beside it: `10 Mar 2026, 13:00:05 (2026-03-10 12:00:05 UTC)`. */
+export function formatInstantWithUtc(iso: string, timeZone: string): string {
+  const utc = `${iso.slice(0, 19).replace('T', ' ')} UTC`;
+  return timeZone === 'UTC' ? utc : `${formatsOf(timeZone).instant.format(new Date(iso))} (${utc})`;
 }
 
 /** Returns the day of an instant in a time zone, as `2026-03-10`. */
-export function dayOf(time: Date, timeZone: string): string {
-  return formatsOf(timeZone).day.format(time);
+export function dayOf(instant: Date, timeZone: string): string {
+  return formatsOf(timeZone).day.format(instant);
 }
 
-/** Formats a decimal string with separators: `-1234.50` is `−1,234.50`. */
-export function money(amount: string | null | undefined, currency = ''): string {
+/** Formats a decimal string with separators, `-1234.50` as `−1,234.50`; a dash without one. */
+export function formatMoney(amount: string | null | undefined, currency = ''): string {
   if (amount === null || amount === undefined) return '–';
   const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(.*)$/.exec(amount) ?? [];
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return `${sign === '' ? '' : '−'}${grouped}${rest}${currency === '' ? '' : ` ${currency}`}`;
 }
 
-/** Returns the hundredths of a decimal string with at most two decimal digits. */
-export function hundredths(amount: string): bigint {
+/** Returns the minor units of a decimal string with at most two decimal digits. */
+export function toMinorUnits(amount: string): bigint {
   const [whole = '0', decimals = ''] = amount.replace('-', '').split('.');
   const value = BigInt(whole) * 100n + BigInt(decimals.padEnd(2, '0').slice(0, 2));
   return amount.startsWith('-') ? -value : value;
 }
 
-/** Returns the decimal string of hundredths. */
-export function decimal(value: bigint): string {
+/** Returns the decimal string of minor units. */
+export function fromMinorUnits(value: bigint): string {
   const digits = String(value < 0n ? -value : value).padStart(3, '0');
   return `${value < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** `claim_offer_sent` is `Claim offer sent`. */
-export function words(name: string): string {
-  const text = name.replaceAll('_', ' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** Makes a label of a name of the API: `offer_sent` is `Offer sent`, `PolicyPurchased.v1` is `Policy purchased`. */
+export function labelOf(name: string): string {
+  const words = name
+    .replace(/\.v\d+$/, '')
+    .replaceAll('_', ' ')
+    .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 const DAY_MS = 86_400_000;
 
+/** Returns the number of a day, in days since 1970-01-01. */
 export function dayNumber(iso: string): number {
   return Math.round(Date.parse(`${iso.slice(0, 10)}T00:00:00Z`) / DAY_MS);
 }
 
+/** Returns the day of a number of days since 1970-01-01. */
 export function isoDay(number: number): string {
   return new Date(number * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Returns the last of some days; undefined of none. */
+export function lastDay(days: readonly string[]): string | undefined {
+  return days.toSorted().at(-1);
 }

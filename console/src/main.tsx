@@ -1,8 +1,9 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { resume } from './session.ts';
+import { resume, watchUse } from './session.ts';
 
-const place = document.getElementById('console');
-if (place === null) throw new Error('the page has no place for the console');
-await resume();
-render(<App />, place);
+const root = document.getElementById('console');
+if (root === null) throw new Error('the page has no element for the console');
+watchUse();
+void resume();
+render(<App />, root);

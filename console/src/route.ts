@@ -1,11 +1,18 @@
 import { signal } from '@preact/signals';
 
-/** What the fragment of the address names: a view, and the parameters of its state: ids, days, instants and filters, so that it can be sent to a colleague. */
-export interface Route {
+/** A view and its parameters, as the fragment of the address names them: ids, days, instants and filters, so that it can be sent to a colleague. */
+interface Route {
   readonly path: readonly string[];
   readonly query: Readonly<Record<string, string>>;
 }
 
+const PARAMETER_FORMATS: readonly (readonly [RegExp, RegExp])[] = [
+  [/^(as_of|other|from|through|on)$/, /^\d{4}-\d\d-\d\d$/],
+  [/^(other_)?known_at$/, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/],
+  [/^month$/, /^\d{4}-(0[1-9]|1[0-2])$/],
+];
+
+/** @throws {URIError} when the fragment was cut in the middle of an encoded character */
 function parse(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
   return {
@@ -14,29 +21,31 @@ function parse(hash: string): Route {
   };
 }
 
-const FORMS: readonly (readonly [RegExp, RegExp])[] = [
-  [/^(as_of|other|from|through|on)$/, /^\d{4}-\d\d-\d\d$/],
-  [/^(other_)?known_at$/, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/],
-  [/^month$/, /^\d{4}-(0[1-9]|1[0-2])$/],
-];
-
 /** A parameter that is no day, instant or month is left out: an address may be typed. */
 function isValid(name: string, value: string): boolean {
-  return FORMS.every(([names, form]) => !names.test(name) || (form.test(value) && !Number.isNaN(Date.parse(value))));
+  return PARAMETER_FORMATS.every(([names, format]) => !names.test(name) || (format.test(value) && isDate(value)));
+}
+
+/** Returns false for a day that its month does not have, which `Date` moves to the next month. */
+function isDate(value: string): boolean {
+  const time = Date.parse(value);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value.slice(0, 10));
 }
 
 function safeParse(hash: string): Route {
   try {
     return parse(hash);
   } catch {
-    // A fragment that was cut in the middle of an encoded character names nothing.
     return { path: [], query: {} };
   }
 }
 
 export const route = signal<Route>(safeParse(location.hash));
 
+let addressTimer: ReturnType<typeof setTimeout> | undefined;
+
 addEventListener('hashchange', () => {
+  clearTimeout(addressTimer);
   route.value = safeParse(location.hash);
 });
 
@@ -47,13 +56,22 @@ export function hrefOf(path: readonly string[], query: Readonly<Record<string, s
   return `#/${path.map(encodeURIComponent).join('/')}${search === '' ? '' : `?${search}`}`;
 }
 
-/** Changes parameters of the shown view without a new entry in the history of the browser. */
+const ADDRESS_PAUSE_MS = 200;
+
+/**
+ * Changes parameters of the current view without a new entry in the history of the browser. The address follows after a pause, because
+ * browsers refuse many changes of it in a row, as a slider makes them.
+ */
 export function replaceQuery(changes: Readonly<Record<string, string | undefined>>): void {
   const { path, query } = route.value;
-  history.replaceState(null, '', hrefOf(path, { ...query, ...changes }));
-  route.value = safeParse(location.hash);
+  const hash = hrefOf(path, { ...query, ...changes });
+  route.value = safeParse(hash);
+  clearTimeout(addressTimer);
+  addressTimer = setTimeout(() => history.replaceState(null, '', hash), ADDRESS_PAUSE_MS);
 }
 
-export function go(path: readonly string[], query: Readonly<Record<string, string | undefined>> = {}): void {
+/** Opens a view. */
+export function navigate(path: readonly string[], query: Readonly<Record<string, string | undefined>> = {}): void {
+  clearTimeout(addressTimer);
   location.hash = hrefOf(path, query);
 }

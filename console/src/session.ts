@@ -1,6 +1,6 @@
-import { signal } from '@preact/signals';
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { type Me, SuretyClient, UnauthorizedError } from '../../clients/typescript/src/index.ts';
-import { forgetFinds } from './find/recent.ts';
+import { dayOf } from './format.ts';
 
 /** A key that is in use in this tab. */
 export interface Session {
@@ -14,9 +14,29 @@ const IDLE_MS = 30 * 60_000;
 
 export const session = signal<Session | undefined>(undefined);
 /** Why the tab has no key any more. */
-export const endOfSession = signal<'signed-out' | 'idle' | 'invalid' | 'unreachable' | undefined>(undefined);
+export const endOfSession = signal<'signed-out' | 'idle' | 'invalid' | undefined>(undefined);
+/** Why the key of the tab could not be used after a reload, though it may be valid. */
+export const resumeError = signal<unknown>(undefined);
+/** Whether the key of the tab is being checked after a reload. */
+export const isResuming = signal(false);
 /** The instant of the last response, by the clock of the service. */
-export const serviceTime = signal(new Date());
+const serviceTime = signal(new Date());
+
+const todays = new Map<string, ReadonlySignal<string>>();
+
+/** Returns the day in a time zone by the clock of the service. A view that reads it is rendered again when the day changes. */
+export function todayIn(timeZone: string): string {
+  const known = todays.get(timeZone);
+  if (known !== undefined) return known.value;
+  const today = computed(() => dayOf(serviceTime.value, timeZone));
+  todays.set(timeZone, today);
+  return today.value;
+}
+
+/** Returns the address under which the service has its API: the console is served beside it, perhaps below a path of a proxy. */
+export function apiUrl(): string {
+  return new URL('..', location.href.replace(/[?#].*/, '')).href;
+}
 
 /** Returns the time zone of the environment of a key; UTC for a key of the platform. */
 export function zoneOf({ me }: Session): string {
@@ -26,8 +46,7 @@ export function zoneOf({ me }: Session): string {
 function clientOf(key: string): SuretyClient {
   const client = new SuretyClient({
     key,
-    // The console lies beside the API, perhaps below a path of a proxy.
-    url: new URL('..', location.href.replace(/[?#].*/, '')).href,
+    url: apiUrl(),
     fetch: async (url, init) => {
       // Nothing that a key may read stays in the cache of the browser.
       const response = await fetch(url, { ...init, cache: 'no-store' });
@@ -45,8 +64,9 @@ export async function signIn(key: string): Promise<void> {
   const client = clientOf(key);
   const me = await client.me();
   sessionStorage.setItem(KEY, key);
-  noteUse();
+  recordUse();
   endOfSession.value = undefined;
+  resumeError.value = undefined;
   session.value = { client, me };
 }
 
@@ -59,33 +79,40 @@ function end(reason: 'signed-out' | 'idle' | 'invalid'): void {
   sessionStorage.removeItem(LAST_USE);
   endOfSession.value = reason;
   session.value = undefined;
-  forgetFinds();
 }
 
-function noteUse(): void {
+function recordUse(): void {
   sessionStorage.setItem(LAST_USE, String(Date.now()));
 }
 
 function isIdle(): boolean {
-  return Date.now() - Number(sessionStorage.getItem(LAST_USE)) > IDLE_MS;
+  // A clock that was set back must not keep the key.
+  return Math.abs(Date.now() - Number(sessionStorage.getItem(LAST_USE))) > IDLE_MS;
 }
 
-/** Continues with the key of the tab after a reload, and forgets it after 30 minutes without use. */
-export async function resume(): Promise<void> {
+/** Forgets the key after 30 minutes without use. */
+export function watchUse(): void {
   for (const event of ['pointerdown', 'keydown'])
     addEventListener(event, () => {
       if (session.value === undefined) return;
       if (isIdle()) end('idle');
-      else noteUse();
+      else recordUse();
     });
   setInterval(() => {
     if (sessionStorage.getItem(KEY) !== null && isIdle()) end('idle');
   }, 10_000);
+}
+
+/** Continues with the key of the tab after a reload. */
+export async function resume(): Promise<void> {
   const key = sessionStorage.getItem(KEY);
   if (key === null) return;
   if (isIdle()) return end('idle');
+  isResuming.value = true;
+  resumeError.value = undefined;
   await signIn(key).catch((error: unknown) => {
     if (error instanceof UnauthorizedError) end('invalid');
-    else endOfSession.value = 'unreachable';
+    else resumeError.value = error;
   });
+  isResuming.value = false;
 }

@@ -1,7 +1,8 @@
-import { useState } from 'preact/hooks';
-import { Failure } from './parts/failure.tsx';
-import { textOf } from './parts/form.ts';
-import { endOfSession, signIn } from './session.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { UnauthorizedError } from '../../clients/typescript/src/index.ts';
+import { textOf } from './components/form.ts';
+import { Failure } from './components/load-status.tsx';
+import { endOfSession, isResuming, resume, resumeError, signIn } from './session.ts';
 import { texts } from './texts.ts';
 
 /** Asks for a key, which is never part of an address. */
@@ -16,13 +17,26 @@ export function SignIn() {
     setBusy(false);
   };
   const reason = endOfSession.value;
+  useEffect(() => {
+    document.title = texts.surety;
+  }, []);
+  if (isResuming.value)
+    return (
+      <main class="sign-in">
+        <h1>{texts.surety}</h1>
+        <p role="status">{texts.signingIn}</p>
+      </main>
+    );
   return (
     <main class="sign-in">
-      <h1>{texts.product}</h1>
+      <h1>{texts.surety}</h1>
       {reason !== undefined && error === undefined && (
         <p class="notice" role="status">
           {texts.endedBecause[reason]}
         </p>
+      )}
+      {resumeError.value !== undefined && error === undefined && (
+        <Failure error={resumeError.value} retry={() => void resume()} />
       )}
       <form
         onSubmit={(event) => {
@@ -32,15 +46,26 @@ export function SignIn() {
       >
         <h2>{texts.signInTitle}</h2>
         <label>
-          {texts.key}{' '}
+          {texts.key} {/* Not of type password: password managers would store the key. */}
           <input name="key" type="text" class="secret" required autoFocus autoComplete="off" spellcheck={false} />
         </label>
         <button type="submit" disabled={isBusy}>
           {texts.signIn}
         </button>
       </form>
-      {error !== undefined && <Failure error={error} />}
+      {error !== undefined && <SignInFailure error={error} />}
       <p class="quiet">{texts.signInHelp}</p>
     </main>
+  );
+}
+
+function SignInFailure({ error }: { readonly error: unknown }) {
+  // The client refuses a key with characters that a header cannot hold.
+  const text = error instanceof TypeError ? texts.notAKey : texts.endedBecause.invalid;
+  if (!(error instanceof TypeError || error instanceof UnauthorizedError)) return <Failure error={error} />;
+  return (
+    <p class="failure" role="alert">
+      {text}
+    </p>
   );
 }

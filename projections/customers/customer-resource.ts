@@ -8,9 +8,12 @@ import { money, type ResourceOf } from '../schema.ts';
 export const claimSummarySchema = z
   .strictObject({
     claim_id: z.uuid(),
+    claim_reference_number: z.string(),
     policy_id: z.uuid(),
+    policy_number: z.string(),
     claim_status: z.enum(CLAIM_STATUSES),
     claim_amount: money.nullable(),
+    currency: z.string(),
     date_filed: day,
     date_resolved: day.nullable().meta({ description: 'The day on which it was paid, denied or withdrawn' }),
   })
@@ -92,9 +95,12 @@ export function policySummary(resource: PolicyView): PolicySummary {
 export function claimSummary({ claim }: ClaimDocument): ClaimSummary {
   return {
     claim_id: claim.claimId,
+    claim_reference_number: claim.reference,
     policy_id: claim.policyId,
+    policy_number: claim.policyNumber,
     claim_status: statusOf(claim.stage),
     claim_amount: claim.details.amount,
+    currency: claim.currency,
     date_filed: claim.filedOn,
     date_resolved: claim.resolvedOn,
   };

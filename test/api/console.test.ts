@@ -66,7 +66,7 @@ describe('/console/', () => {
 
   test('has its files beside it, so the address without a slash leads there', async () => {
     const { status, headers } = await service.send('GET', '/console');
-    expect([status, headers.get('location')]).toEqual([308, '/console/']);
+    expect([status, headers.get('location')]).toEqual([308, 'console/']);
   });
 
   test.each([

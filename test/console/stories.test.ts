@@ -146,12 +146,13 @@ describeInChromium('In the console', (launch) => {
 
   test('an auditor compares the book of two days, and saves a report of a verification', async () => {
     const tab = await ConsolePage.signedIn(browser, service.url, keys.admin);
-    await tab.show('book?as_of=2026-01-01&group_by=product_type');
+    await tab.show('portfolio?as_of=2026-01-01&group_by=product_type');
     await tab.settled();
     const today = new Date().toISOString().slice(0, 10);
     await tab.page.getByLabel('On the day:').fill(today);
-    await tab.page.getByLabel('Beside the day').fill('2026-06-01');
-    await tab.shows('beside that of the other day');
+    await tab.page.getByLabel('Compare with day').fill('2026-06-01');
+    await tab.shows('second line: 1 Jun 2026');
+    await tab.settled();
     const { results } = await admin.admin.portfolio({ as_of: today, group_by: 'product_type' });
     const auto = results.find(({ group }) => group === 'Auto');
     expect(await tab.page.locator('main').innerText()).toContain(
@@ -161,7 +162,7 @@ describeInChromium('In the console', (launch) => {
 
     await tab.show('verifications');
     await tab.page.getByRole('button', { name: 'Start a verification' }).click();
-    await tab.shows('what is served is what it says');
+    await tab.shows('all documents match it');
     expect(await tab.violations()).toEqual([]);
     await tab.close();
   });
@@ -179,8 +180,8 @@ describeInChromium('In the console', (launch) => {
       return await route.continue();
     });
     await tab.show('policies/HAR-HEALTH-0001');
-    await tab.shows(/Trying again:.*no_response/);
-    await tab.shows(/Trying again:.*busy/);
+    await tab.shows(/does not respond\. Trying again … no_response/);
+    await tab.shows(/Too much at once Trying again … busy/);
     await tab.shows('Family Health Plan');
     await tab.page.route('**/api/v1/policies/*/', async (route) => {
       const problem = { code: 'rate_limited', detail: 'Too many requests', request_id: 'r' };
@@ -192,14 +193,14 @@ describeInChromium('In the console', (launch) => {
     await tab.close();
   });
 
-  test('the certificate and a list are downloads with their names', async () => {
+  test('a list is a download that its file name describes', async () => {
     const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
     await tab.show('policies');
     await tab.settled();
     const download = tab.page.waitForEvent('download');
     await tab.page.getByRole('button', { name: 'All as CSV' }).click();
     const file = await download;
-    expect(file.suggestedFilename()).toBe('Policies.csv');
+    expect(file.suggestedFilename()).toMatch(/^[A-Z]{3}-[0-9A-F]{4} policies in force on \d{4}-\d\d-\d\d\.csv$/);
     expect(readFileSync(await file.path(), 'utf8')).toContain('HAR-HEALTH-0001');
     await tab.close();
   });
@@ -218,7 +219,6 @@ describeInChromium('In the console', (launch) => {
     await tab.show('policies?product_type=Auto');
     const rows = tab.page.locator('tbody tr');
     await tab.shows('100 rows');
-    expect(await rows.count()).toBe(100);
     await tab.page.getByRole('button', { name: 'More' }).press('Enter');
     await tab.shows(/1[2-9]\d rows/);
     const numbers = await rows.locator('td:first-child').allInnerTexts();
@@ -240,19 +240,62 @@ describeInChromium('In the console', (launch) => {
     await tab.close();
   });
 
+  test('a fragment from somebody else changes neither a command to copy nor whose list it is', async () => {
+    const { merchant: own } = await merchant.me();
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
+    const hostile = encodeURIComponent('"; echo "$(id)`id`\n');
+    await tab.show(`merchants/${own?.short_code}?environment_id=${hostile}`);
+    await tab.page.getByText('The same request with curl').first().waitFor();
+    for (const command of await tab.page.locator('.curl code').allTextContents())
+      expect(command).toMatch(/^curl -s "[^"$`\n]*" -H "X-API-Key: \$KEY"( -H 'Accept: [a-z/-]+')?$/);
+    for (const query of ['merchant=EVI-0000', 'test_mode=true']) {
+      await tab.show(`customers?${query}`);
+      await tab.shows('Your key has no such view');
+    }
+    await tab.show('portfolio');
+    await tab.shows('Your key has no such view');
+    await tab.close();
+  });
+
+  test('the last step of a dragged slider counts, whatever the browser refuses', async () => {
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
+    await tab.find('HAR-HEALTH-0001');
+    await tab.shows('Family Health Plan');
+    await tab.settled();
+    // Chromium ignores a change of the address after 200 in a row; here it ignores all.
+    await tab.page.evaluate('history.replaceState = () => undefined');
+    const slider = tab.page.getByRole('slider', { name: 'On the day:' });
+    await slider.focus();
+    for (let step = 0; step < 40; step += 1) await tab.page.keyboard.press('ArrowLeft');
+    const shown = await slider.getAttribute('aria-valuetext');
+    await tab.shows(`In force on ${shown}`);
+    await tab.close();
+  });
+
+  test('the state of an installation that is gone is said, also after a reload', async () => {
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.admin);
+    await tab.show('status');
+    await tab.shows('event_store');
+    await tab.page.route('**/api/**', async (route) => await route.abort('connectionrefused'));
+    await tab.shows('The service does not respond. Trying again …');
+    await tab.page.reload();
+    await tab.shows('Signing in …');
+    await tab.close();
+  });
+
   test('a view that is opened has the focus and names the page; single keys can be switched off', async () => {
     const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
     await tab.find('HAR-HEALTH-0001');
     await tab.page.getByRole('heading', { name: /Policy HAR-HEALTH-0001/ }).waitFor();
     expect(await tab.page.evaluate('document.activeElement.tagName')).toBe('MAIN');
     expect(await tab.page.title()).toMatch(/^Policy · [0-9a-f-]{36} · Surety$/);
-    await tab.page.getByLabel(/Single keys/).uncheck();
+    await tab.page.getByLabel(/Keyboard shortcuts/).uncheck();
     await tab.page.keyboard.press('/');
     await tab.page.keyboard.press('o');
     expect(await tab.page.locator('details.entry[open]').count()).toBe(0);
-    await tab.page.getByLabel(/Single keys/).check();
+    await tab.page.getByLabel(/Keyboard shortcuts/).check();
     await tab.page.keyboard.press('o');
-    await tab.shows('Recorded facts');
+    await tab.shows('Data of the event');
     await tab.close();
   });
 

@@ -3540,11 +3540,14 @@ export interface components {
         ClaimSummary: {
             /** Format: uuid */
             claim_id: string;
+            claim_reference_number: string;
             /** Format: uuid */
             policy_id: string;
+            policy_number: string;
             /** @enum {string} */
             claim_status: "pending" | "approved" | "offer_sent" | "offer_accepted" | "paid" | "denied" | "withdrawn";
             claim_amount: string | null;
+            currency: string;
             /** Format: date */
             date_filed: string;
             /** @description The day on which it was paid, denied or withdrawn */
@@ -3752,7 +3755,7 @@ export interface components {
             /** @description Only what belongs to this merchant; platform keys need it for the reference and the e-mail address of a customer */
             short_code?: string;
         };
-        Found: {
+        SearchResult: {
             /** @enum {string} */
             kind: "policy" | "claim" | "customer" | "merchant";
             /** @description What the path of the resource takes: its id; of a merchant the short code */
@@ -6479,7 +6482,7 @@ export type Environment = components['schemas']['Environment'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type Me = components['schemas']['Me'];
 export type FindRequest = components['schemas']['FindRequest'];
-export type Found = components['schemas']['Found'];
+export type SearchResult = components['schemas']['SearchResult'];
 export type ProductItem = components['schemas']['ProductItem'];
 export type Product = components['schemas']['Product'];
 export type Provider = components['schemas']['Provider'];
@@ -8222,7 +8225,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Found"][];
+                    "application/json": components["schemas"]["SearchResult"][];
                 };
             };
         };

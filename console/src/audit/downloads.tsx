@@ -1,34 +1,26 @@
 import { useState } from 'preact/hooks';
-import { Failure } from '../parts/failure.tsx';
-import { textOf } from '../parts/form.ts';
-import { save } from '../parts/values.tsx';
+import { DownloadButton } from '../components/download-button.tsx';
+import { textOf } from '../components/form.ts';
+import { LoadStatus } from '../components/load-status.tsx';
+import { isTestMode, Mode, ModeFilter, modeQuery } from '../components/mode.tsx';
+import { useRequest } from '../requests/use-request.ts';
 import { hrefOf } from '../route.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
 
-const CSV = 'text/csv';
-
-/** What an auditor takes away: the lists of a merchant and its statement, whole. */
-export function Downloads({ session: { client } }: { readonly session: Session }) {
+/** What an auditor takes away: the lists of a merchant and its transactions, whole. */
+export function Downloads({ session }: { readonly session: Session }) {
   const [code, setCode] = useState('');
-  const [error, setError] = useState<unknown>();
-  const { merchants } = client;
-  const lists = [
-    [texts.policies, async () => await merchants.downloadPolicies(code, CSV)],
-    [texts.customers, async () => await merchants.downloadCustomers(code, CSV)],
-    [texts.claims, async () => await merchants.downloadClaims(code, CSV)],
-    [texts.statement, async () => await merchants.downloadTransactions(code, CSV)],
-    [texts.history, async () => await merchants.downloadHistory(code, CSV)],
-  ] as const;
   return (
     <>
-      <h1>{texts.downloads}</h1>
+      <h1>
+        {texts.downloads} <Mode isTest={isTestMode(session)} />
+      </h1>
       <p>{texts.downloadsHelp}</p>
       <form
         class="row"
         onSubmit={(event) => {
           event.preventDefault();
-          setError(undefined);
           setCode(textOf(event.currentTarget, 'code').toUpperCase());
         }}
       >
@@ -36,31 +28,43 @@ export function Downloads({ session: { client } }: { readonly session: Session }
           {texts.ofMerchant} <input name="code" required maxLength={8} />
         </label>
         <button type="submit">{texts.choose}</button>
+        <ModeFilter session={session} />
       </form>
-      {code !== '' && (
+      {code !== '' && <MerchantDownloads key={code} session={session} code={code} />}
+    </>
+  );
+}
+
+function MerchantDownloads({ session, code }: { readonly session: Session; readonly code: string }) {
+  const { merchants } = session.client;
+  const merchant = useRequest(code, async (options) => await merchants.get(code, {}, options));
+  const query = modeQuery(session);
+  const mode = isTestMode(session) ? ' test' : '';
+  const lists = [
+    [texts.policies, 'policies', async () => await merchants.downloadPolicies(code, 'text/csv', query)],
+    [texts.customers, 'customers', async () => await merchants.downloadCustomers(code, 'text/csv', query)],
+    [texts.claims, 'claims', async () => await merchants.downloadClaims(code, 'text/csv', query)],
+    [texts.transactions, 'transactions', async () => await merchants.downloadTransactions(code, 'text/csv', query)],
+  ] as const;
+  return (
+    <>
+      <LoadStatus state={merchant} />
+      {merchant.value !== undefined && (
         <>
           <h2>
-            <a href={hrefOf(['merchants', code])}>{code}</a>
+            <a href={hrefOf(['merchants', code])}>
+              <bdi>{merchant.value.name}</bdi>
+            </a>
           </h2>
-          <ul>
-            {lists.map(([title, open]) => (
-              <li key={title}>
-                <button
-                  type="button"
-                  onClick={() =>
-                    void open()
-                      .then(async (response) => save(`${code} ${title}.csv`, await response.blob()))
-                      .catch(setError)
-                  }
-                >
-                  {title} (CSV)
-                </button>
+          <ul class="row links">
+            {lists.map(([title, name, read]) => (
+              <li key={name}>
+                <DownloadButton label={`${title} (CSV)`} file={`${code}${mode} ${name}.csv`} read={read} />
               </li>
             ))}
           </ul>
         </>
       )}
-      {error !== undefined && <Failure error={error} />}
     </>
   );
 }

@@ -1,29 +1,43 @@
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import type { ResponseBody } from '../../../clients/typescript/src/index.ts';
+import { session } from '../session.ts';
 
-export type Found = ResponseBody<'/api/v1/find', 'post'>[number];
-type Recent = Pick<Found, 'kind' | 'id'>;
+export type SearchResult = ResponseBody<'/api/v1/find', 'post'>[number];
+type RecentFind = Pick<SearchResult, 'kind' | 'id'>;
 
-/** What a search has found, or why it has not. */
-export type Outcome =
-  | { readonly kind: 'found'; readonly results: readonly Found[] }
+/** State of the last search. */
+type Search =
+  | { readonly kind: 'done'; readonly results: readonly SearchResult[] }
   | { readonly kind: 'failed'; readonly error: unknown }
-  | { readonly kind: 'key' }
+  | { readonly kind: 'refused-key' }
   | { readonly kind: 'loading' };
 
 const MAX_RECENT = 10;
 
-export const outcome = signal<Outcome | undefined>(undefined);
-/** What this tab has found: kinds and ids. */
-export const recentFinds = signal<readonly Recent[]>([]);
+export const search = signal<Search | undefined>(undefined);
+/** What this tab has found: kinds and ids, never what was typed. */
+export const recentFinds = signal<readonly RecentFind[]>([]);
 
-export function rememberFind({ kind, id }: Recent): void {
+export function rememberFind({ kind, id }: RecentFind): void {
   const others = recentFinds.value.filter((one) => one.kind !== kind || one.id !== id);
   recentFinds.value = [{ kind, id }, ...others].slice(0, MAX_RECENT);
 }
 
-/** Forgets what one key has found, before the next key. */
-export function forgetFinds(): void {
-  outcome.value = undefined;
-  recentFinds.value = [];
+const PATHS = { policy: 'policies', claim: 'claims', customer: 'customers', merchant: 'merchants' } as const;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Returns path and parameters of the page of a find.
+ * @param text what was searched for: an id that is not that of the find is the id of one of its events
+ */
+export function addressOf({ kind, id }: RecentFind, text = id): [path: string[], query: Record<string, string>] {
+  const event = text.toLowerCase();
+  return [[PATHS[kind], id], UUID.test(text) && event !== id.toLowerCase() ? { event } : {}];
 }
+
+// What one key has found is forgotten before the next key.
+effect(() => {
+  if (session.value !== undefined) return;
+  search.value = undefined;
+  recentFinds.value = [];
+});

@@ -1,69 +1,83 @@
-import { dayOf, decimal, hundredths, money } from '../format.ts';
-import { Day, Instant, TransactionKind } from '../parts/values.tsx';
-import { hrefOf, replaceQuery, route } from '../route.ts';
-import { serviceTime, zoneOf } from '../session.ts';
+import { DateFilter, useAddressDefaults } from '../components/filters.tsx';
+import { List, type MerchantListProps } from '../components/list.tsx';
+import { modeQuery } from '../components/mode.tsx';
+import { Day, Instant, TransactionKind } from '../components/values.tsx';
+import { formatMoney, fromMinorUnits, labelOf, toMinorUnits } from '../format.ts';
+import { usePages } from '../requests/use-pages.ts';
+import { hrefOf, route } from '../route.ts';
+import { todayIn, zoneOf } from '../session.ts';
 import { texts } from '../texts.ts';
-import { List } from './list.tsx';
-import { type MerchantListProps, modeOf } from './merchant-lists.tsx';
-import { usePages } from './pages.ts';
 
 /** The statement of a month: all that was recorded in it. */
 export function Statement({ session, code }: MerchantListProps) {
-  const { client } = session;
+  const { merchants } = session.client;
   const zone = zoneOf(session);
-  const today = dayOf(serviceTime.value, zone);
-  const { month = today.slice(0, 7) } = route.value.query;
-  const query = {
-    recorded_from: `${month}-01`,
-    recorded_through: lastDayOf(month),
-    ...modeOf(session),
-  };
-  const pages = usePages(JSON.stringify([code, query]), (options) =>
-    client.merchants.transactions(code, query, options),
-  );
-  const sums = new Map<string, bigint>();
-  for (const { amount, currency } of pages.items) sums.set(currency, (sums.get(currency) ?? 0n) + hundredths(amount));
+  const { month = todayIn(zone).slice(0, 7) } = route.value.query;
+  useAddressDefaults({ month });
+  const query = { recorded_from: `${month}-01`, recorded_through: lastDayOf(month), ...modeQuery(session) };
+  const pages = usePages(JSON.stringify([code, query]), (options) => merchants.transactions(code, query, options));
   return (
     <List
-      title={texts.statementTitle}
-      session={session}
+      title={texts.statement}
+      of={{ session, code }}
       pages={pages}
-      whyEmpty={texts.nothingRecorded}
-      download={async () => await client.merchants.downloadTransactions(code, 'text/csv', query)}
+      emptyText={texts.nothingRecorded}
+      csv={{
+        file: `${code} statement ${month}.csv`,
+        read: async () => await merchants.downloadTransactions(code, 'text/csv', query),
+      }}
       filters={
         <>
-          <label>
-            {texts.month}{' '}
-            <input
-              type="month"
-              value={month}
-              onChange={({ currentTarget }) => replaceQuery({ month: currentTarget.value || undefined })}
-            />
-          </label>
-          {[...sums].map(([currency, sum]) => (
-            <strong key={currency}>
-              {pages.isComplete ? texts.sum : texts.sumSoFar} {money(decimal(sum), currency)}
-            </strong>
-          ))}
+          <DateFilter label={texts.month} name="month" value={month} type="month" />
+          <span class="quiet">{texts.statementHelp}</span>
+          <Sums transactions={pages.items} isComplete={pages.isComplete} />
         </>
       }
       columns={[
-        { title: texts.date, of: ({ date }) => <Day of={date} /> },
-        { title: texts.recorded, of: ({ recorded_at }) => <Instant at={recorded_at} zone={zone} /> },
-        { title: texts.kind, of: (transaction) => <TransactionKind of={transaction} /> },
+        { title: texts.date, cell: ({ date }) => <Day day={date} /> },
+        { title: texts.recorded, cell: ({ recorded_at }) => <Instant at={recorded_at} zone={zone} /> },
+        { title: texts.kind, cell: (transaction) => <TransactionKind transaction={transaction} /> },
         {
           title: texts.policy,
-          of: ({ policy_id, policy_number }) => <a href={hrefOf(['policies', policy_id])}>{policy_number}</a>,
+          cell: ({ policy_id, policy_number }) => <a href={hrefOf(['policies', policy_id])}>{policy_number}</a>,
         },
-        { title: texts.productName, of: ({ product }) => product },
-        { title: texts.amount, of: ({ amount, currency }) => money(amount, currency), isNumber: true },
-        { title: texts.tax, of: ({ tax, currency }) => money(tax, currency), isNumber: true },
-        { title: texts.commission, of: ({ commission, currency }) => money(commission, currency), isNumber: true },
+        { title: texts.product, cell: ({ product }) => product },
+        { title: texts.amount, cell: ({ amount, currency }) => formatMoney(amount, currency), isNumber: true },
+        { title: texts.tax, cell: ({ tax, currency }) => formatMoney(tax, currency), isNumber: true },
+        {
+          title: texts.commission,
+          cell: ({ commission, currency }) => formatMoney(commission, currency),
+          isNumber: true,
+        },
       ]}
     />
   );
 }
 
+interface SumsProps {
+  readonly transactions: readonly { readonly kind: string; readonly amount: string; readonly currency: string }[];
+  /** Whether these are all transactions of the month. */
+  readonly isComplete: boolean;
+}
+
+/** The sums of the amounts by kind and currency, and of all. */
+function Sums({ transactions, isComplete }: SumsProps) {
+  const sums = new Map<string, bigint>();
+  for (const { kind, amount, currency } of transactions)
+    for (const name of [`${labelOf(kind)} ${currency}`, `${isComplete ? texts.sum : texts.sumSoFar} ${currency}`])
+      sums.set(name, (sums.get(name) ?? 0n) + toMinorUnits(amount));
+  return (
+    <ul class="row links">
+      {[...sums].map(([name, sum]) => (
+        <li key={name}>
+          {name} <strong>{formatMoney(fromMinorUnits(sum))}</strong>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Returns the last day of a month, `2026-11`. */
 function lastDayOf(month: string): string {
   const [year = 0, number = 1] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);

@@ -24,11 +24,11 @@ const page = consoleFile('index.html', 'text/html; charset=utf-8', '/console');
 export const consoleRoutes: readonly PublicRoute[] = [
   {
     ...page,
-    // The files of the page are relative to the folder.
+    // The files of the page are relative to the folder, which a proxy may serve below a path.
     handle: async (call, context) =>
       call.pathname.endsWith('/')
         ? await page.handle(call, context)
-        : { status: 308, headers: { Location: '/console/' }, body: '' },
+        : { status: 308, headers: { Location: 'console/' }, body: '' },
   },
   consoleFile('console.js', 'text/javascript; charset=utf-8'),
   consoleFile('console.css', 'text/css; charset=utf-8'),

@@ -51,10 +51,10 @@ const statusSchema = z
           .nullable()
           .meta({ description: 'Age of the oldest public event after it' }),
       })
-      .meta({ description: 'Null where no public events are sent to Kafka' }),
+      .meta({ description: 'Both null where no public events are sent to Kafka' }),
     disk: z
       .strictObject({ free_bytes: z.int().nullable(), total_bytes: z.int().nullable() })
-      .meta({ description: 'The disk of the data folder; null where the process that answers writes to none' }),
+      .meta({ description: 'The disk of the data folder; both null where the process that answers writes to none' }),
   })
   .meta({ id: 'Status' });
 

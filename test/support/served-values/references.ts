@@ -96,8 +96,8 @@ export const KINDS: Readonly<Record<string, ReferenceKind>> = {
 
 /** Members that look like references and go nowhere, each with the reason. */
 export const UNSENT: Readonly<Record<string, string>> = {
-  'Found.id': 'of the resource that `kind` names, which test/api/find.test.ts reads',
-  'Found.number': 'of the resource that `kind` names',
+  'SearchResult.id': 'of the resource that `kind` names, which test/api/find.test.ts reads',
+  'SearchResult.number': 'of the resource that `kind` names',
   next: 'every page is followed when it is served',
   previous: 'every page is followed when it is served',
   event_id: 'no operation takes an event id',

@@ -1,0 +1,138 @@
+import { useState } from 'preact/hooks';
+import type { Verification } from '../../../clients/typescript/src/index.ts';
+import { useReloadEvery, useRequest } from '../requests/use-request.ts';
+import { Failure, LoadStatus } from '../components/load-status.tsx';
+import { Table } from '../components/table.tsx';
+import { Fields, Instant, Json, Tag } from '../components/values.tsx';
+import { navigate, hrefOf } from '../route.ts';
+import type { Session } from '../session.ts';
+import { texts } from '../texts.ts';
+
+const POLL_MS = 1_000;
+
+/** Verifications: the last ones, and a new one. */
+export function Verifications({ session: { client } }: { readonly session: Session }) {
+  const recent = useRequest('recent', async (options) => await client.admin.recentVerifications(options));
+  const [error, setError] = useState<unknown>();
+  const [isStarting, setStarting] = useState(false);
+  const start = async (): Promise<void> => {
+    setStarting(true);
+    setError(undefined);
+    try {
+      const { verification_id } = await client.admin.startVerification();
+      navigate(['verifications', verification_id]);
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setStarting(false);
+    }
+  };
+  return (
+    <>
+      <h1>{texts.verifications}</h1>
+      <p>{texts.verificationHelp}</p>
+      <button type="button" disabled={isStarting} onClick={() => void start()}>
+        {texts.startVerification}
+      </button>
+      {error !== undefined && <Failure error={error} />}
+      <LoadStatus state={recent} />
+      {recent.value !== undefined && (
+        <Table
+          caption={texts.verifications}
+          emptyText={texts.noVerifications}
+          rows={recent.value}
+          columns={[
+            {
+              title: texts.requested,
+              cell: ({ verification_id, requested_at }) => (
+                <a href={hrefOf(['verifications', verification_id])}>
+                  <Instant at={requested_at} zone="UTC" />
+                </a>
+              ),
+            },
+            { title: texts.status, cell: ({ state }) => <Tag name={state} /> },
+            { title: texts.findings, cell: ({ findings }) => findings ?? '–', isNumber: true },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+/** One verification, watched while it runs, with a report to print. */
+export function OneVerification({ session: { client }, id }: { readonly session: Session; readonly id: string }) {
+  const loaded = useRequest(id, async (options) => await client.admin.verification(id, options));
+  const verification = loaded.value;
+  const isRunning = verification?.state === 'running';
+  useReloadEvery(loaded, POLL_MS, isRunning);
+  return (
+    <>
+      <h1>{texts.verification}</h1>
+      <LoadStatus state={loaded} isPolled={isRunning} />
+      {verification !== undefined && <Report verification={verification} />}
+    </>
+  );
+}
+
+function Report({ verification }: { readonly verification: Verification }) {
+  const { state, reason, requested_at, ended_at, progress, report } = verification;
+  return (
+    <>
+      <Fields
+        fields={{
+          [texts.status]: <Tag name={state} />,
+          [texts.requested]: <Instant at={requested_at} zone="UTC" />,
+          [texts.endedAt]: <Instant at={ended_at} zone="UTC" />,
+          [texts.reason]: reason,
+        }}
+      />
+      {progress !== null && (
+        <label>
+          {texts.steps[progress.step]} <progress max={1} value={progress.share} /> {Math.round(progress.share * 100)} %
+        </label>
+      )}
+      {report !== null && (
+        <>
+          <p class={isSound(report) ? 'notice' : 'failure'} role="status">
+            {isSound(report) ? texts.sound : texts.faulty}
+          </p>
+          <Counts report={report} />
+          {/* Open, so that it is printed. */}
+          <details open>
+            <summary>{texts.wholeReport}</summary>
+            <Json value={report} />
+          </details>
+          <button type="button" onClick={() => print()}>
+            {texts.print}
+          </button>
+        </>
+      )}
+    </>
+  );
+}
+
+type VerificationReport = NonNullable<Verification['report']>;
+
+function Counts({ report: { log, read_models: models } }: { readonly report: VerificationReport }) {
+  return (
+    <Fields
+      fields={{
+        [texts.eventsRead]: String(log.events),
+        [texts.faults]: String(log.faults),
+        // After a fault of the log nothing is compared.
+        ...(models !== null && {
+          [texts.documentsCompared]: String(models.compared),
+          [texts.differing]: String(models.differing + models.missing + models.surplus),
+          [texts.parkedDocuments]: String(models.parked),
+          [texts.contentsCompared]: String(models.contents.compared),
+          [texts.contentsDiffering]: String(models.contents.differences.length),
+        }),
+      }}
+    />
+  );
+}
+
+function isSound({ log, read_models: models }: VerificationReport): boolean {
+  if (log.faults > 0 || models === null) return false;
+  return models.differing + models.missing + models.surplus + models.parked + models.contents.differences.length === 0;
+}

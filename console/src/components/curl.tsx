@@ -1,0 +1,33 @@
+import { useState } from 'preact/hooks';
+import { apiUrl } from '../session.ts';
+import { texts } from '../texts.ts';
+
+interface CurlProps {
+  /** Path of the API, without parameters. */
+  readonly path: string;
+  /** Parameters; those without a value are left out. */
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly accept?: string;
+}
+
+/** Shows the request to the API that answers with the same. */
+export function Curl({ path, query = {}, accept }: CurlProps) {
+  const [isCopied, setCopied] = useState(false);
+  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const search = new URLSearchParams(given).toString();
+  const header = accept === undefined ? '' : ` -H 'Accept: ${accept}'`;
+  const url = new URL(path.replace(/^\//, ''), apiUrl()).href;
+  const command = `curl -s "${url}${search === '' ? '' : `?${search}`}" -H "X-API-Key: $KEY"${header}`;
+  return (
+    <details class="curl">
+      <summary>{texts.asCurl}</summary>
+      <code>{command}</code>
+      {/* Browsers offer the clipboard to https and localhost only. */}
+      {navigator.clipboard !== undefined && (
+        <button type="button" onClick={() => void navigator.clipboard.writeText(command).then(() => setCopied(true))}>
+          {isCopied ? texts.copied : texts.copy}
+        </button>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,64 @@
+import type { ComponentChildren } from 'preact';
+import type { Pages } from '../requests/use-pages.ts';
+import { hrefOf } from '../route.ts';
+import type { Session } from '../session.ts';
+import { texts } from '../texts.ts';
+import { DownloadButton } from './download-button.tsx';
+import { useAddressDefaults } from './filters.tsx';
+import { LoadStatus } from './load-status.tsx';
+import { isTestMode, Mode, ModeFilter } from './mode.tsx';
+import { type Column, Table } from './table.tsx';
+
+/** Whose list is shown, and with which key. */
+export interface MerchantListProps {
+  readonly session: Session;
+  /** Short code of the merchant. */
+  readonly code: string;
+}
+
+interface ListProps<T> {
+  readonly title: string;
+  /** Absent for a list that belongs to no merchant. */
+  readonly of?: MerchantListProps;
+  readonly pages: Pages<T>;
+  readonly columns: readonly Column<T>[];
+  readonly emptyText: string;
+  readonly filters?: ComponentChildren;
+  /** The whole list as CSV, and the name of its file. */
+  readonly csv?: { readonly file: string; readonly read: () => Promise<Response> };
+}
+
+/** A list with its filters, pages of 100, and the whole of it as CSV. */
+export function List<T>({ title, of, pages, columns, emptyText, filters, csv }: ListProps<T>) {
+  const { items, isLoading, isComplete, error, more } = pages;
+  useAddressDefaults(of === undefined ? {} : { merchant: of.code, test_mode: String(isTestMode(of.session)) });
+  return (
+    <>
+      <h1>
+        {title}{' '}
+        {of !== undefined && (
+          <>
+            <a class="quiet" href={hrefOf(['merchants', of.code])}>
+              {of.code}
+            </a>{' '}
+            <Mode isTest={isTestMode(of.session)} />
+          </>
+        )}
+      </h1>
+      <div class="row">
+        {filters}
+        {of !== undefined && <ModeFilter session={of.session} />}
+        {csv !== undefined && <DownloadButton label={texts.csv} {...csv} />}
+      </div>
+      {(items.length > 0 || isComplete) && (
+        <Table caption={title} columns={columns} rows={items} emptyText={emptyText} />
+      )}
+      <LoadStatus state={pages} />
+      {!isComplete && !isLoading && error === undefined && (
+        <button type="button" onClick={more}>
+          {texts.more}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { NotFoundError, type Problem, SuretyError } from '../../../clients/typescript/src/index.ts';
+import type { RequestState } from '../requests/use-request.ts';
+import { hrefOf, route } from '../route.ts';
+import { texts } from '../texts.ts';
+import { Mode } from './mode.tsx';
+
+type Candidates = NonNullable<Problem['candidates']>;
+
+interface LoadStatusProps {
+  readonly state: Omit<RequestState<unknown>, 'value'>;
+  /** Whether the request is repeated by itself, so that loading it again is no news. */
+  readonly isPolled?: boolean;
+}
+
+/** Shows that a request is in flight, is repeated, or failed, and why. */
+export function LoadStatus({ state: { error, isLoading, retrying, reload }, isPolled = false }: LoadStatusProps) {
+  if (retrying !== undefined)
+    return (
+      <p class="notice" role="status">
+        {messageOf(retrying)} {texts.retrying} <span class="quiet">{retrying.code}</span>
+      </p>
+    );
+  if (error !== undefined) return <Failure error={error} retry={reload} />;
+  return isLoading && !isPolled ? (
+    <p class="quiet" role="status">
+      {texts.loading}
+    </p>
+  ) : null;
+}
+
+export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+  if (!(error instanceof SuretyError))
+    return (
+      <p class="failure" role="alert">
+        {String(error)}
+      </p>
+    );
+  const { candidates } = error.problem as { readonly candidates?: Candidates };
+  if (error.code === 'reference_ambiguous' && candidates !== undefined)
+    return <EnvironmentChoice candidates={candidates} />;
+  return (
+    <div class="failure" role="alert">
+      <p>{messageOf(error)}</p>
+      {error.errors.length > 0 && (
+        <ul>
+          {error.errors.map(({ field, message }) => (
+            <li key={field}>
+              <code>{field}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="quiet">
+        {error.code} · {texts.request} {error.request_id}
+        {retry !== undefined && !(error instanceof NotFoundError) && (
+          <button type="button" onClick={retry}>
+            {texts.tryAgain}
+          </button>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function messageOf(error: SuretyError): string {
+  if (error.code === 'no_response') return texts.noResponse;
+  return typeof error.problem['detail'] === 'string' ? error.problem['detail'] : error.message;
+}
+
+/** Offers the environments that use an ambiguous number. */
+function EnvironmentChoice({ candidates }: { readonly candidates: Candidates }) {
+  const { path, query } = route.value;
+  return (
+    <section>
+      <h2>{texts.whichOne}</h2>
+      <ul>
+        {candidates.map(({ environment_id, environment_name, test_mode, merchant_short_code, merchant_name }) => (
+          <li key={environment_id}>
+            <a href={hrefOf(path, { ...query, environment_id: String(environment_id) })}>
+              <bdi>{merchant_name}</bdi> ({merchant_short_code}), <bdi>{environment_name}</bdi>
+            </a>{' '}
+            <Mode isTest={test_mode} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+import { chosen, DateFilter, SelectFilter, useAddressDefaults } from '../components/filters.tsx';
+import { List, type MerchantListProps } from '../components/list.tsx';
+import { modeQuery } from '../components/mode.tsx';
+import { Day, Tag } from '../components/values.tsx';
+import { usePages } from '../requests/use-pages.ts';
+import { route } from '../route.ts';
+import { todayIn, zoneOf } from '../session.ts';
+import { texts } from '../texts.ts';
+import { namesOf, type PolicyQuery } from './queries.ts';
+import { policyColumns } from './policy-columns.tsx';
+
+const PRODUCT_TYPES = namesOf<NonNullable<PolicyQuery['product_type']>>({
+  Life: true,
+  Health: true,
+  Auto: true,
+  Cargo: true,
+  Gadget: true,
+  Travel: true,
+  Home: true,
+  Student_Protection: true,
+  Accident: true,
+  Personal_Accident: true,
+  CreditLife: true,
+  PetCare: true,
+  General: true,
+  Other: true,
+});
+const STATUSES = namesOf<NonNullable<PolicyQuery['status']>>({ accepted: true, active: true, cancelled: true });
+const SELECTIONS = ['all', ...STATUSES] as const;
+
+/** Policies: those in force on a day, today at first, all, or those of a status. */
+export function PolicyList({ session, code }: MerchantListProps) {
+  const { merchants } = session.client;
+  const selection = chosen('selection', SELECTIONS);
+  const { on = todayIn(zoneOf(session)) } = route.value.query;
+  useAddressDefaults(selection === undefined ? { on } : {});
+  const query: PolicyQuery = {
+    ...(selection === undefined ? { in_force_on: on } : {}),
+    status: selection === 'all' ? undefined : selection,
+    product_type: chosen('product_type', PRODUCT_TYPES),
+    ...modeQuery(session),
+  };
+  const pages = usePages(JSON.stringify([code, query]), (options) => merchants.policies(code, query, options));
+  return (
+    <List
+      title={texts.policies}
+      of={{ session, code }}
+      pages={pages}
+      emptyText={texts.noMatch}
+      csv={{
+        file: `${code} policies ${selection ?? `in force on ${on}`}.csv`,
+        read: async () => await merchants.downloadPolicies(code, 'text/csv', query),
+      }}
+      filters={
+        <>
+          <SelectFilter
+            label={texts.select}
+            name="selection"
+            values={SELECTIONS}
+            value={selection ?? ''}
+            none={['', texts.inForceOn]}
+          />
+          {selection === undefined && <DateFilter label={texts.day} name="on" value={on} />}
+          <SelectFilter
+            label={texts.productType}
+            name="product_type"
+            values={PRODUCT_TYPES}
+            value={query.product_type ?? ''}
+          />
+          <span class="quiet">{texts.asOfToday}</span>
+        </>
+      }
+      columns={[
+        ...policyColumns,
+        { title: texts.from, cell: ({ effective_from }) => <Day day={effective_from} /> },
+        { title: texts.through, cell: ({ effective_through }) => <Day day={effective_through} /> },
+        { title: texts.status, cell: ({ status }) => <Tag name={status} /> },
+        { title: texts.ended, cell: ({ cancellation_date }) => <Day day={cancellation_date} /> },
+      ]}
+    />
+  );
+}

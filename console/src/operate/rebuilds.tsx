@@ -1,0 +1,47 @@
+import { LoadStatus } from '../components/load-status.tsx';
+import { Table } from '../components/table.tsx';
+import { Instant, Tag } from '../components/values.tsx';
+import { useReloadEvery, useRequest } from '../requests/use-request.ts';
+import type { Session } from '../session.ts';
+import { texts } from '../texts.ts';
+
+const POLL_MS = 1_000;
+
+/** Rebuilds of read models, watched while one runs. */
+export function Rebuilds({ session: { client } }: { readonly session: Session }) {
+  const state = useRequest('', async (options) => await client.admin.recentRebuilds(options));
+  const isRunning = state.value?.some((rebuild) => rebuild.state === 'running') === true;
+  useReloadEvery(state, POLL_MS, isRunning);
+  return (
+    <>
+      <h1>{texts.rebuilds}</h1>
+      <LoadStatus state={state} isPolled={isRunning} />
+      {state.value !== undefined && (
+        <Table
+          caption={texts.rebuilds}
+          emptyText={texts.noRebuilds}
+          rows={state.value}
+          columns={[
+            { title: texts.requested, cell: ({ requested_at }) => <Instant at={requested_at} zone="UTC" /> },
+            { title: texts.status, cell: (rebuild) => <Tag name={rebuild.state} /> },
+            {
+              title: texts.progress,
+              cell: ({ progress }) =>
+                progress === null ? (
+                  '–'
+                ) : (
+                  <progress
+                    aria-label={texts.progress}
+                    max={Math.max(1, Number(progress.head ?? 1))}
+                    value={Number(progress.position ?? 0)}
+                  />
+                ),
+            },
+            { title: texts.readModels, cell: ({ collections }) => collections.join(', ') },
+            { title: texts.reason, cell: ({ reason }) => reason ?? '–' },
+          ]}
+        />
+      )}
+    </>
+  );
+}

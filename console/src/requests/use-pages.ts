@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ListOptions, SuretyError } from '../../../clients/typescript/src/index.ts';
+
+const PAGE = 100;
+
+interface State<T> {
+  readonly items: readonly T[];
+  readonly error?: unknown;
+  readonly isLoading: boolean;
+  readonly retrying?: SuretyError;
+  readonly isComplete: boolean;
+}
+
+/** A list that is read by pages. */
+export interface Pages<T> {
+  readonly items: readonly T[];
+  readonly error: unknown;
+  readonly isLoading: boolean;
+  readonly retrying: SuretyError | undefined;
+  /** Whether the last page has been read. */
+  readonly isComplete: boolean;
+  readonly more: () => void;
+  /** Reads the list again: what is shown, and one page more. */
+  readonly reload: () => void;
+}
+
+const EMPTY = { items: [], isLoading: true, isComplete: false };
+
+/** Reads a list by pages, again from the start whenever the key changes. */
+export function usePages<T>(key: string, open: (options: ListOptions) => AsyncGenerator<T>): Pages<T> {
+  const [state, setState] = useState<State<T>>(EMPTY);
+  const [attempt, setAttempt] = useState(0);
+  const readMore = useRef<(() => void) | undefined>(undefined);
+  const currentKey = useRef(key);
+  useEffect(() => {
+    const closing = new AbortController();
+    const { signal } = closing;
+    const set = (change: (before: State<T>) => State<T>): void => {
+      if (!signal.aborted) setState(change);
+    };
+    const list = open({ signal, onRetry: (retrying) => set((before) => ({ ...before, retrying })) });
+    const items: T[] = [];
+    let isReading = false;
+    const read = async (count: number): Promise<void> => {
+      if (isReading) return;
+      isReading = true;
+      set(({ retrying: _, error: __, ...before }) => ({ ...before, isLoading: true }));
+      try {
+        let isComplete = false;
+        for (const end = items.length + count; items.length < end && !isComplete; ) {
+          const next: IteratorResult<T, unknown> = await list.next();
+          if (next.done === true) isComplete = true;
+          else items.push(next.value);
+        }
+        set(() => ({ items: [...items], isLoading: false, isComplete }));
+      } catch (error) {
+        set((before) => ({ ...before, isLoading: false, error }));
+      }
+      isReading = false;
+    };
+    const isReload = currentKey.current === key;
+    currentKey.current = key;
+    if (!isReload) setState(EMPTY);
+    readMore.current = () => void read(PAGE);
+    void read((isReload ? state.items.length : 0) + PAGE);
+    return () => closing.abort();
+  }, [key, attempt]);
+  const { items, error, isLoading, retrying, isComplete } = state;
+  return {
+    ...{ items, error, isLoading, retrying, isComplete },
+    more: () => readMore.current?.(),
+    reload: () => setAttempt((count) => count + 1),
+  };
+}

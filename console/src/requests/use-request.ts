@@ -1,0 +1,65 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CallOptions, SuretyError } from '../../../clients/typescript/src/index.ts';
+
+/** State of a request. The last value stays while it is requested again, and when that fails; so does the last error until a success. */
+export interface RequestState<T> {
+  readonly value: T | undefined;
+  readonly error: unknown;
+  readonly isLoading: boolean;
+  /** Error for which the client repeats the request. */
+  readonly retrying: SuretyError | undefined;
+  readonly reload: () => void;
+}
+
+interface State<T> {
+  readonly value?: T;
+  readonly error?: unknown;
+  readonly retrying?: SuretyError;
+  readonly isLoading: boolean;
+}
+
+/** While a slider moves, only the key at which it rests is requested. */
+const REST_MS = 100;
+
+/** Sends a request, again whenever the key changes. One request is in flight; the last key wins. */
+export function useRequest<T>(key: string, send: (options: CallOptions) => Promise<T>): RequestState<T> {
+  const [state, setState] = useState<State<T>>({ isLoading: true });
+  const [attempt, setAttempt] = useState(0);
+  const latest = useRef(send);
+  latest.current = send;
+  const currentKey = useRef(key);
+  useEffect(() => {
+    const run = new AbortController();
+    const { signal } = run;
+    const isReload = currentKey.current === key;
+    currentKey.current = key;
+    const set = (change: (before: State<T>) => State<T>): void => {
+      if (!signal.aborted) setState(change);
+    };
+    set(({ error, retrying: _, ...before }) => ({ ...before, ...(isReload ? { error } : {}), isLoading: true }));
+    const onRetry = (retrying: SuretyError): void => set((before) => ({ ...before, retrying }));
+    const start = (): void =>
+      void latest.current({ signal, onRetry }).then(
+        (value) => set(() => ({ value, isLoading: false })),
+        // The value of another key is not shown beside the error of this one.
+        (error: unknown) =>
+          set(({ value }) => ({ ...(isReload && value !== undefined ? { value } : {}), error, isLoading: false })),
+      );
+    const timer = setTimeout(start, isReload ? 0 : REST_MS);
+    return () => {
+      clearTimeout(timer);
+      run.abort();
+    };
+  }, [key, attempt]);
+  const { value, error, retrying, isLoading } = state;
+  return { value, error, retrying, isLoading, reload: () => setAttempt((count) => count + 1) };
+}
+
+/** Repeats a request some time after each result. */
+export function useReloadEvery({ isLoading, reload }: RequestState<unknown>, ms: number, isActive = true): void {
+  useEffect(() => {
+    if (isLoading || !isActive) return;
+    const timer = setTimeout(reload, ms);
+    return () => clearTimeout(timer);
+  }, [isLoading, isActive]);
+}

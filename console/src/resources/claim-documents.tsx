@@ -1,0 +1,93 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { CallOptions, Claim } from '../../../clients/typescript/src/index.ts';
+import { DownloadButton } from '../components/download-button.tsx';
+import { LoadStatus } from '../components/load-status.tsx';
+import { Instant } from '../components/values.tsx';
+import { useRequest } from '../requests/use-request.ts';
+import type { Session } from '../session.ts';
+import { texts } from '../texts.ts';
+
+/** Larger images load on request. */
+const LOADED_AT_ONCE = 1_048_576;
+/** A page shows no other types: they could hold markup. */
+const IMAGE_TYPES = ['image/png', 'image/jpeg'];
+
+interface ClaimDocumentsProps {
+  readonly claim: Claim;
+  readonly session: Session;
+  readonly environment: { readonly environment_id: string | undefined };
+}
+
+export function ClaimDocuments(props: ClaimDocumentsProps) {
+  const { documents } = props.claim;
+  return (
+    <section>
+      <h2>{texts.documents}</h2>
+      {documents.length === 0 && <p class="quiet">{texts.noDocuments}</p>}
+      {documents.map((document) => (
+        <ClaimDocument key={`${document.sha256} ${document.uploaded_at}`} {...props} document={document} />
+      ))}
+    </section>
+  );
+}
+
+interface ClaimDocumentProps extends ClaimDocumentsProps {
+  readonly document: Claim['documents'][number];
+}
+
+function ClaimDocument({ claim, document, session, environment }: ClaimDocumentProps) {
+  const { content_type: type, size, sha256, uploaded_at } = document;
+  const name = withVisibleControls(document.document_name);
+  const isImage = IMAGE_TYPES.includes(type);
+  const [isAsked, setAsked] = useState(size <= LOADED_AT_ONCE);
+  const read = async (options?: CallOptions): Promise<Response> =>
+    await session.client.claims.downloadDocument(claim.claim_id, sha256, environment, options);
+  return (
+    <figure>
+      <figcaption>
+        <bdi>{name}</bdi>{' '}
+        <span class="quiet">
+          {texts.bytes(size)}, <Instant at={uploaded_at} zone={claim.time_zone} />
+        </span>{' '}
+        <DownloadButton label={texts.download} file={name} read={read} type="application/octet-stream" />
+        {isImage && !isAsked && (
+          <button type="button" onClick={() => setAsked(true)}>
+            {texts.show}
+          </button>
+        )}
+      </figcaption>
+      {isImage && isAsked && <Picture name={name} type={type} sha256={sha256} read={read} />}
+    </figure>
+  );
+}
+
+interface PictureProps {
+  readonly name: string;
+  readonly type: string;
+  readonly sha256: string;
+  readonly read: (options: CallOptions) => Promise<Response>;
+}
+
+function Picture({ name, type, sha256, read }: PictureProps) {
+  const content = useRequest(sha256, async (options) => {
+    return new Blob([await (await read(options)).arrayBuffer()], { type });
+  });
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (content.value === undefined) return;
+    const created = URL.createObjectURL(content.value);
+    setUrl(created);
+    return () => URL.revokeObjectURL(created);
+  }, [content.value]);
+  return (
+    <>
+      <LoadStatus state={content} />
+      {url !== undefined && <img src={url} alt={name} />}
+    </>
+  );
+}
+
+/** Characters that turn the direction of writing could make `exe.jpg` of `gpj.exe`. */
+function withVisibleControls(name: string): string {
+  return name.replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
+}

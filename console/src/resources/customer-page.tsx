@@ -1,0 +1,186 @@
+import { useState } from 'preact/hooks';
+import type {
+  CallOptions,
+  ClaimSummary,
+  Customer,
+  CustomerHistoryEntry,
+  HistoryEntry,
+  Policy,
+} from '../../../clients/typescript/src/index.ts';
+import { LoadStatus } from '../components/load-status.tsx';
+import { Table } from '../components/table.tsx';
+import { Day, Fields, Tag } from '../components/values.tsx';
+import { formatMoney } from '../format.ts';
+import { collect } from '../requests/read-all.ts';
+import { type RequestState, useRequest } from '../requests/use-request.ts';
+import { hrefOf } from '../route.ts';
+import { type Session, zoneOf } from '../session.ts';
+import { texts } from '../texts.ts';
+import type { HistoryDownload } from './history-downloads.tsx';
+import { usePointInTimeViews } from './point-in-time.ts';
+import { ResourcePage } from './resource-page.tsx';
+
+const PAGE = 100;
+const MAX_LISTED = 1_000;
+
+/** A customer. Its history may be long, so it is read by pages from the end. */
+export function CustomerPage({ id, session }: { readonly id: string; readonly session: Session }) {
+  const { client } = session;
+  const { current, view } = usePointInTimeViews(
+    id,
+    async (point, options) => await client.customers.get(id, point, options),
+  );
+  const [pages, setPages] = useState(1);
+  const history = useRequest(`${id} ${pages}`, async (options) => await lastEntries(client, id, pages, options));
+  const policies = useRequest(
+    id,
+    async (options) => await collect(client.customers.policies(id, {}, { ...options, max: MAX_LISTED })),
+  );
+  const claims = useRequest(
+    id,
+    async (options) => await collect(client.customers.claims(id, {}, { ...options, max: MAX_LISTED })),
+  );
+  const downloadHistory = async (...[accept, options]: Parameters<HistoryDownload>) =>
+    await client.customers.downloadHistory(id, accept, options);
+  const { entries = [], total = 0 } = history.value ?? {};
+  return (
+    <ResourcePage
+      kind={texts.customer}
+      title={current.value?.resource.full_name ?? id}
+      isTest={current.value?.resource.test_mode}
+      // A customer has no zone of its own: its days are those of its policies.
+      zone={policies.value?.[0]?.time_zone ?? zoneOf(session)}
+      current={current}
+      view={view}
+      history={{ ...history, value: history.value?.entries }}
+      apiPath={`/api/v1/customers/${encodeURIComponent(id)}/`}
+      detail={(entry) => <EntryResource entry={entry} />}
+      historyDownload={{ name: id, download: downloadHistory }}
+      historyNotice={
+        entries.length < total && (
+          <p class="notice">
+            {texts.lastOf(entries.length, total)}{' '}
+            <button type="button" onClick={() => setPages(pages + 1)}>
+              {texts.more}
+            </button>
+          </p>
+        )
+      }
+    >
+      {(shown) => (
+        <>
+          <CustomerDetails customer={shown} />
+          <CustomerPolicies state={policies} />
+          <CustomerClaims state={claims} />
+        </>
+      )}
+    </ResourcePage>
+  );
+}
+
+/** Reads the last entries: the number of all is known only from a page. */
+async function lastEntries(client: Session['client'], id: string, pages: number, options: CallOptions) {
+  const total = (await client.customers.historyPage(id, { limit: 1 }, options)).count;
+  const offset = Math.max(0, total - pages * PAGE);
+  return { entries: await collect(client.customers.history(id, { offset, limit: PAGE }, options)), total };
+}
+
+/** Links to the policy or claim that an entry of the history is about. */
+function EntryResource({ entry }: { readonly entry: HistoryEntry }) {
+  const { resource } = entry as CustomerHistoryEntry;
+  const [kind = '', id = ''] = resource.split('/');
+  return kind === 'customers' ? null : (
+    <p>
+      <a href={hrefOf([kind, id], { event: entry.event_id })}>{kind === 'claims' ? texts.claim : texts.policy}</a>
+    </p>
+  );
+}
+
+function CustomerDetails({ customer }: { readonly customer: Customer }) {
+  return (
+    <Fields
+      fields={{
+        [texts.name]: customer.full_name,
+        [texts.email]: customer.customer_email,
+        [texts.phone]: customer.customer_phone,
+        [texts.address]: customer.address,
+        [texts.birthDate]: <Day day={customer.date_of_birth} />,
+        [texts.reference]: customer.customer_reference,
+        [texts.merchant]: (
+          <a href={hrefOf(['merchants', customer.merchant_short_code])}>{customer.merchant_short_code}</a>
+        ),
+        [texts.policiesInForce]: String(customer.active_policies_count),
+        [texts.openClaims]: String(customer.active_claims_count),
+      }}
+    />
+  );
+}
+
+function CustomerPolicies({ state }: { readonly state: RequestState<readonly Policy[]> }) {
+  return (
+    <>
+      {state.value !== undefined && (
+        <Table
+          caption={texts.policiesAsNow}
+          isSection
+          emptyText={texts.noPolicies}
+          rows={state.value}
+          columns={[
+            {
+              title: texts.number,
+              cell: ({ policy_id, policy_number }) => <a href={hrefOf(['policies', policy_id])}>{policy_number}</a>,
+            },
+            { title: texts.status, cell: ({ status }) => <Tag name={status} /> },
+            { title: texts.from, cell: ({ effective_from }) => <Day day={effective_from} /> },
+            { title: texts.through, cell: ({ effective_through }) => <Day day={effective_through} /> },
+            { title: texts.ended, cell: ({ cancellation_date }) => <Day day={cancellation_date} /> },
+          ]}
+        />
+      )}
+      <Cut state={state} />
+      <LoadStatus state={state} />
+    </>
+  );
+}
+
+function CustomerClaims({ state }: { readonly state: RequestState<readonly ClaimSummary[]> }) {
+  return (
+    <>
+      {state.value !== undefined && (
+        <Table
+          caption={texts.claimsAsNow}
+          isSection
+          emptyText={texts.noClaims}
+          rows={state.value}
+          columns={[
+            {
+              title: texts.reference,
+              cell: ({ claim_id, claim_reference_number }) => (
+                <a href={hrefOf(['claims', claim_id])}>{claim_reference_number}</a>
+              ),
+            },
+            {
+              title: texts.policy,
+              cell: ({ policy_id, policy_number }) => <a href={hrefOf(['policies', policy_id])}>{policy_number}</a>,
+            },
+            { title: texts.filed, cell: ({ date_filed }) => <Day day={date_filed} /> },
+            { title: texts.status, cell: ({ claim_status }) => <Tag name={claim_status} /> },
+            { title: texts.resolved, cell: ({ date_resolved }) => <Day day={date_resolved} /> },
+            {
+              title: texts.claimed,
+              cell: ({ claim_amount, currency }) => formatMoney(claim_amount, currency),
+              isNumber: true,
+            },
+          ]}
+        />
+      )}
+      <Cut state={state} />
+      <LoadStatus state={state} />
+    </>
+  );
+}
+
+/** Says that a list is longer than what is shown. */
+function Cut({ state: { value } }: { readonly state: RequestState<readonly unknown[]> }) {
+  return value !== undefined && value.length >= MAX_LISTED ? <p class="notice">{texts.firstOnly(MAX_LISTED)}</p> : null;
+}

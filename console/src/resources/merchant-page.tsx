@@ -1,0 +1,65 @@
+import { Fields } from '../components/values.tsx';
+import { MERCHANT_VIEWS } from '../lists/views.ts';
+import { readHistory } from '../requests/read-all.ts';
+import { useRequest } from '../requests/use-request.ts';
+import { hrefOf } from '../route.ts';
+import type { Session } from '../session.ts';
+import { texts } from '../texts.ts';
+import type { HistoryDownload } from './history-downloads.tsx';
+import { usePointInTimeViews } from './point-in-time.ts';
+import { ResourcePage } from './resource-page.tsx';
+
+export function MerchantPage({ id, session: { client, me } }: { readonly id: string; readonly session: Session }) {
+  const { current, view } = usePointInTimeViews(
+    id,
+    async (point, options) => await client.merchants.get(id, point, options),
+  );
+  const downloadHistory = async (...[accept, options]: Parameters<HistoryDownload>) =>
+    await client.merchants.downloadHistory(id, accept, options);
+  const history = useRequest(id, async (options) => await readHistory(downloadHistory, options));
+  return (
+    <ResourcePage
+      kind={texts.merchant}
+      title={current.value?.resource.name ?? id}
+      isTest={undefined}
+      zone="UTC"
+      current={current}
+      view={view}
+      history={history}
+      apiPath={`/api/v1/merchants/${encodeURIComponent(id)}/`}
+      historyDownload={{ name: id, download: downloadHistory }}
+    >
+      {(shown) => (
+        <>
+          {me.merchant === null && shown.short_code !== null && <MerchantLists code={shown.short_code} />}
+          <Fields
+            fields={{
+              [texts.name]: shown.name,
+              [texts.shortCode]: shown.short_code,
+              [texts.verified]: shown.is_active ? texts.yes : texts.no,
+              [texts.kyc]: shown.kyc_verified ? texts.yes : texts.no,
+              [texts.email]: shown.business_email,
+              [texts.supportEmail]: shown.support_email,
+              [texts.address]: shown.address,
+              [texts.taxNumber]: shown.tax_identification_number,
+              [texts.registrationNumber]: shown.registration_number,
+            }}
+          />
+        </>
+      )}
+    </ResourcePage>
+  );
+}
+
+/** Links to the lists of a merchant, for a platform key. */
+function MerchantLists({ code }: { readonly code: string }) {
+  return (
+    <ul class="row links">
+      {Object.entries(MERCHANT_VIEWS).map(([name, [title]]) => (
+        <li key={name}>
+          <a href={hrefOf([name], { merchant: code })}>{title}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}

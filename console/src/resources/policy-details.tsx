@@ -1,0 +1,88 @@
+import type { Policy, Term } from '../../../clients/typescript/src/index.ts';
+import { Table } from '../components/table.tsx';
+import { Day, Days, Fields, Tag } from '../components/values.tsx';
+import { formatDay, formatMoney, labelOf, lastDay } from '../format.ts';
+import { hrefOf } from '../route.ts';
+import { texts } from '../texts.ts';
+
+export type PolicyWithTerms = Policy & { readonly terms: readonly Term[] };
+
+/** The fields of a policy, and whether it is in force on the day of the view. */
+export function PolicyDetails({ policy, day }: { readonly policy: PolicyWithTerms; readonly day: string }) {
+  const { policy_holder: holder, product, provider, currency, beneficiaries, coverages } = policy;
+  return (
+    <Fields
+      fields={{
+        [texts.inForceOnDay(formatDay(day))]: <strong>{coverOf(policy, day)}</strong>,
+        [texts.status]: <Tag name={policy.status} />,
+        [texts.holder]: <a href={hrefOf(['customers', holder.customer_id])}>{holder.customer_name}</a>,
+        [texts.reference]: policy.customer_reference,
+        [texts.product]: product.name,
+        [texts.insurer]: provider.provider_name,
+        [texts.merchant]: <a href={hrefOf(['merchants', policy.merchant_short_code])}>{policy.merchant}</a>,
+        [texts.term]: <Days from={policy.effective_from} through={policy.effective_through} />,
+        [texts.premium]: formatMoney(policy.premium, currency),
+        [texts.includedTax]: formatMoney(policy.tax, currency),
+        [texts.autoRenew]: policy.auto_renew ? texts.yes : texts.no,
+        [texts.cancellation]: policy.cancellation_date !== null && (
+          <>
+            <Day day={policy.cancellation_date} />: <bdi>{policy.cancellation_reason}</bdi>
+            {policy.cancellation_initiator !== null && ` (${labelOf(policy.cancellation_initiator)})`}
+          </>
+        ),
+        [texts.coverages]:
+          coverages.length > 0 &&
+          coverages.map(({ coverage_name, coverage_limit, deductible }) => (
+            <div key={coverage_name}>
+              <bdi>{coverage_name}</bdi>{' '}
+              <span class="quiet">
+                {coverage_limit === null ? texts.noLimit : texts.limitOf(formatMoney(coverage_limit, currency))}
+                {deductible === null ? '' : ` · ${texts.deductibleOf(formatMoney(deductible, currency))}`}
+              </span>
+            </div>
+          )),
+        [texts.beneficiaries]:
+          beneficiaries.length > 0 &&
+          beneficiaries.map(({ beneficiary_id, beneficiary_name, share_percent }) => (
+            <div key={beneficiary_id}>
+              <bdi>{beneficiary_name}</bdi> {share_percent === null ? '' : `${share_percent} %`}
+            </div>
+          )),
+      }}
+    />
+  );
+}
+
+/** Returns whether the policy is in force on the day of the view, by the states of its terms, and why not. */
+function coverOf({ terms, cancellation_date: end }: PolicyWithTerms, day: string): string {
+  if (terms.some(({ state }) => state === 'in_force')) return texts.yes;
+  const upcoming = terms.find(({ state }) => state === 'upcoming');
+  const past = lastDay(terms.filter(({ state }) => state === 'past').map(({ through }) => through));
+  if (past !== undefined) return texts.endedOn(formatDay(end !== null && end < past ? end : past));
+  if (upcoming !== undefined) return upcoming.from > day ? texts.beginsOn(formatDay(upcoming.from)) : texts.waits;
+  return texts.no;
+}
+
+/** What claims may still be paid of each coverage, by term. */
+export function RemainingLimits({ policy: { terms } }: { readonly policy: PolicyWithTerms }) {
+  const agreed = terms.filter(({ state }) => state !== 'withdrawn' && state !== 'cancelled');
+  return (
+    <Table
+      caption={texts.remainingLimits}
+      isSection
+      emptyText={texts.noLimits}
+      rows={agreed.flatMap((term) => term.claim_payments.map((payment) => ({ ...payment, term })))}
+      columns={[
+        { title: texts.term, cell: ({ term: { from, through } }) => <Days from={from} through={through} /> },
+        { title: texts.coverage, cell: ({ coverage_name }) => coverage_name },
+        { title: texts.paid, cell: ({ paid, term }) => formatMoney(paid, term.currency), isNumber: true },
+        {
+          title: texts.left,
+          cell: ({ limit_left, term }) =>
+            limit_left === null ? texts.noLimit : formatMoney(limit_left, term.currency),
+          isNumber: true,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,118 @@
+import { DownloadButton } from '../components/download-button.tsx';
+import { LoadStatus } from '../components/load-status.tsx';
+import { Table } from '../components/table.tsx';
+import { Day, Tag } from '../components/values.tsx';
+import { formatMoney, lastDay } from '../format.ts';
+import { collect, readHistory } from '../requests/read-all.ts';
+import { type RequestState, useRequest } from '../requests/use-request.ts';
+import { hrefOf, route } from '../route.ts';
+import { type Session, todayIn } from '../session.ts';
+import { texts } from '../texts.ts';
+import type { HistoryDownload } from './history-downloads.tsx';
+import { usePointInTimeViews } from './point-in-time.ts';
+import { PolicyDetails, type PolicyWithTerms, RemainingLimits } from './policy-details.tsx';
+import { EntryTransactions, PolicyTransactions } from './policy-transactions.tsx';
+import { ResourcePage } from './resource-page.tsx';
+import { Timeline } from './timeline.tsx';
+
+export function PolicyPage({ id, session: { client } }: { readonly id: string; readonly session: Session }) {
+  const { environment_id } = route.value.query;
+  const environment = { environment_id };
+  const key = JSON.stringify([id, environment_id]);
+  // In one request state, so that the terms are always those of the fields above them.
+  const { current, view } = usePointInTimeViews(key, async (point, options): Promise<PolicyWithTerms> => {
+    const policy = await client.policies.get(id, { ...environment, ...point }, options);
+    const { results: terms } = await client.policies.terms(policy.policy_id, point, options);
+    return { ...policy, terms };
+  });
+  const downloadHistory = async (...[accept, options]: Parameters<HistoryDownload>) =>
+    await client.policies.downloadHistory(id, accept, environment, options);
+  const history = useRequest(key, async (options) => await readHistory(downloadHistory, options));
+  const transactions = useRequest(
+    key,
+    async (options) => await collect(client.policies.transactions(id, environment, options)),
+  );
+  const claims = useRequest(key, async (options) => await collect(client.policies.claims(id, environment, options)));
+  const policy = current.value?.resource;
+  const referenceOf = (claimId: string): string =>
+    claims.value?.find(({ claim_id }) => claim_id === claimId)?.claim_reference_number ?? texts.claim;
+  return (
+    <ResourcePage
+      kind={texts.policy}
+      title={policy?.policy_number ?? id}
+      isTest={policy?.test_mode}
+      zone={policy?.time_zone ?? 'UTC'}
+      current={current}
+      view={view}
+      history={history}
+      lastAgreedDay={lastDay((policy?.terms ?? []).map(({ through }) => through))}
+      apiPath={`/api/v1/policies/${encodeURIComponent(id)}/`}
+      detail={(entry) => (
+        <EntryTransactions
+          transactions={(transactions.value ?? []).filter(({ event_id }) => event_id === entry.event_id)}
+        />
+      )}
+      historyDownload={{ name: policy?.policy_number ?? id, download: downloadHistory }}
+    >
+      {(shown, point) => {
+        const day = point.as_of ?? todayIn(shown.time_zone);
+        return (
+          <>
+            <PolicyDetails policy={shown} day={day} />
+            <Timeline
+              terms={shown.terms}
+              end={shown.cancellation_date}
+              claims={(claims.value ?? []).filter(({ claim_date }) => claim_date <= day)}
+              day={point.as_of}
+            />
+            <RemainingLimits policy={shown} />
+            <PolicyTransactions state={transactions} point={point} referenceOf={referenceOf} />
+            <PolicyClaims state={claims} />
+            <DownloadButton
+              label={texts.certificate}
+              file={`${shown.policy_number}.pdf`}
+              read={async () => await client.policies.downloadCertificate(id, { ...environment, ...point })}
+            />
+          </>
+        );
+      }}
+    </ResourcePage>
+  );
+}
+
+type ClaimItem = Awaited<ReturnType<Session['client']['claims']['get']>>;
+type PolicyClaim = Pick<
+  ClaimItem,
+  'claim_id' | 'claim_reference_number' | 'claim_date' | 'claim_status' | 'claim_amount' | 'currency'
+>;
+
+function PolicyClaims({ state }: { readonly state: RequestState<readonly PolicyClaim[]> }) {
+  return (
+    <>
+      {state.value !== undefined && (
+        <Table
+          caption={texts.claimsAsNow}
+          isSection
+          emptyText={texts.noClaims}
+          rows={state.value}
+          columns={[
+            {
+              title: texts.reference,
+              cell: ({ claim_id, claim_reference_number }) => (
+                <a href={hrefOf(['claims', claim_id])}>{claim_reference_number}</a>
+              ),
+            },
+            { title: texts.filed, cell: ({ claim_date }) => <Day day={claim_date} /> },
+            { title: texts.status, cell: ({ claim_status }) => <Tag name={claim_status} /> },
+            {
+              title: texts.amount,
+              cell: ({ claim_amount, currency }) => formatMoney(claim_amount, currency),
+              isNumber: true,
+            },
+          ]}
+        />
+      )}
+      <LoadStatus state={state} />
+    </>
+  );
+}
