@@ -22,7 +22,7 @@ import { BODY_ENCODINGS, type BodyEncoding, encodeBody } from '../support/encode
 import { RAW_MESSAGE } from '../support/wrong-values.ts';
 import { anyBodyMutation, mutateBody, toJsonText } from '../support/mutate-body.ts';
 
-const RUNS = 40;
+const RUNS = 15;
 
 const service = await startSuiteService({ logLevel: 'info' });
 const acme = await createMerchant(service, 'Acme');
@@ -208,7 +208,7 @@ describe('Arbitrary bytes', () => {
           });
           expect([path, response.status]).toEqual([path, 400]);
         }),
-        { numRuns: 500 },
+        { numRuns: 200 },
       );
       expect(await service.eventStore.lastPosition()).toBe(before);
     },

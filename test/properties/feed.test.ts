@@ -14,7 +14,7 @@ import { MemoryReadModels } from '../support/memory-read-models.ts';
 import { UNUSED_PARTS } from '../support/query-context.ts';
 
 /** More for a long run by hand. */
-const RUNS = Number(process.env['MODEL_RUNS'] ?? 2_000);
+const RUNS = Number(process.env['MODEL_RUNS'] ?? 600);
 
 const MERCHANTS = ['aaaa', 'bbbb'].map((name) => derivedId('feed', name));
 const WIRE_NAMES = AGGREGATES.filter(({ category }) =>

@@ -12,7 +12,7 @@ import { format, owedOf, premiumOf } from './insurance-model/timeline.ts';
 import { policyView, termViews, transactionView } from './insurance-model/views.ts';
 
 /** More for a long run by hand. */
-const RUNS = Number(process.env['MODEL_RUNS'] ?? 1_500);
+const RUNS = Number(process.env['MODEL_RUNS'] ?? 500);
 
 const COVERAGES = [
   { coverage_name: 'Collision', coverage_type: 'Damage', coverage_limit: null, deductible: null },

@@ -4964,14 +4964,14 @@ export interface components {
                 /** @description Known for roles that the process that answers leads; else null */
                 since: string | null;
             }[];
-            /** @description Null where no public events are sent to Kafka */
+            /** @description Both null where no public events are sent to Kafka */
             relay: {
                 /** @description Position of the last public event that Kafka has acknowledged */
                 position: string | null;
                 /** @description Age of the oldest public event after it */
                 lag_seconds: number | null;
             };
-            /** @description The disk of the data folder; null where the process that answers writes to none */
+            /** @description The disk of the data folder; both null where the process that answers writes to none */
             disk: {
                 free_bytes: number | null;
                 total_bytes: number | null;

@@ -82,7 +82,7 @@ function isShort(next: Step): boolean {
 }
 
 /** More runs for a long run by hand. */
-export const RUNS = Number(process.env['MODEL_RUNS'] ?? 150);
+export const RUNS = Number(process.env['MODEL_RUNS'] ?? 60);
 
 const historyOf = (contract: fc.Arbitrary<Contract>, next: fc.Arbitrary<BookStep>, maxLength: number) =>
   fc
