@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { logOrder } from '../../../projections/working-document.ts';
 import type { FeedQuery } from '../../../queries/feed/feed.ts';
+import type { FeedPoll } from '../../../queries/query.ts';
 import type { FindQuery } from '../../read-models/read-models.ts';
 import { AwaitablePosition } from '../../event-store/awaitable-position.ts';
 import { FeedPolls } from './feed-polls.ts';
@@ -22,6 +23,14 @@ beforeEach(() => {
   [published, entries, reads, waits, onRead] = [10n, [], 0, 0, () => {}];
   position = reached();
   polls = create();
+});
+
+/** Polls whose timers would keep the process alive, as the wait of the loop would. */
+const started: FeedPoll[] = [];
+afterEach(() => {
+  polls.stop();
+  position.end();
+  for (const poll of started.splice(0)) poll.end();
 });
 
 function create(maxPolls = 100): FeedPolls {
@@ -63,6 +72,7 @@ function publish(upTo: bigint, feed = 'm live', stream = 'policy-1'): void {
 const start = (timeoutMs = 5_000, key = 'k', query = QUERY) => {
   const poll = polls.start(query, key, timeoutMs, signal);
   if (poll === undefined) throw new Error('there are too many polls');
+  started.push(poll);
   return poll;
 };
 
@@ -148,7 +158,7 @@ describe('A poll of the feed', () => {
   });
 
   test('does not hold the event loop while the projector does not wait', async () => {
-    position = { waitFor: async () => await Promise.resolve(true), moveTo: () => {} } as never;
+    position = { waitFor: async () => await Promise.resolve(true), moveTo: () => {}, end: () => {} } as never;
     const outcome = start(100).waitAfter(10n);
     await pause(50);
     expect(waits).toBeLessThan(20);
