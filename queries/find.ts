@@ -62,7 +62,9 @@ const COLLECTIONS = {
         kind: 'merchant',
         id: code,
         number: code,
-        ...{ merchant_short_code: code, environment_id: null, test_mode: null },
+        merchant_short_code: code,
+        environment_id: null,
+        test_mode: null,
       };
     },
   },
@@ -132,21 +134,21 @@ async function scopeOf(context: QueryContext, shortCode: string | undefined): Pr
   return { merchantId: merchant.key, owners };
 }
 
-/** Finds what has an id, or what an event of this id concerns. */
+/** Finds resources by id, or by the id of one of their events. */
 async function findById(
   { readModels }: QueryContext,
   id: string,
   scope: Scope | undefined,
 ): Promise<readonly SearchResult[]> {
   const entry = await readModels.get(eventEntries.name, id);
-  const concerned = (Object.keys(COLLECTIONS) as Collection[]).filter(
+  const eventCollections = (Object.keys(COLLECTIONS) as Collection[]).filter(
     (collection) => entry !== undefined && COLLECTIONS[collection].category === categoryOf(entry.stream),
   );
   const keys: readonly (readonly [Collection, string])[] = [
     ['policies', id],
     ['claims', id],
     ['customers', id],
-    ...concerned.map((collection) => [collection, idOf(entry?.stream ?? '')] as const),
+    ...eventCollections.map((collection) => [collection, idOf(entry?.stream ?? '')] as const),
   ];
   const found = await Promise.all(
     keys.map(async ([collection, key]) => toResult(collection, await readModels.get(collection, key), scope)),
@@ -160,14 +162,16 @@ async function findByText(
   text: string,
   scope: Scope | undefined,
 ): Promise<readonly SearchResult[]> {
-  const owned = scope === undefined ? {} : { owner: scope.owners };
-  const ofCustomers = scope?.owners.map((owner) => ownedValue(owner, text));
+  const ownerFilter = scope === undefined ? {} : { owner: scope.owners };
+  const customerValues = scope?.owners.map((owner) => ownedValue(owner, text));
   const searches: readonly (readonly [Collection, FindQuery['where']])[] = [
-    ['policies', { number: text, ...owned }],
-    ['claims', { reference: text, ...owned }],
-    ...(ofCustomers === undefined
+    ['policies', { number: text, ...ownerFilter }],
+    ['claims', { reference: text, ...ownerFilter }],
+    ...(customerValues === undefined
       ? []
-      : (['owner_reference', 'owner_email'] as const).map((index) => ['customers', { [index]: ofCustomers }] as const)),
+      : (['owner_reference', 'owner_email'] as const).map(
+          (index) => ['customers', { [index]: customerValues }] as const,
+        )),
     ['merchants', { short_code: text }],
   ];
   const found = await Promise.all(

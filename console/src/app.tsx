@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { Downloads } from './audit/downloads.tsx';
 import { Portfolio } from './audit/portfolio.tsx';
@@ -77,7 +78,12 @@ function Main({ session: current }: { readonly session: Session }) {
 
 /** Returns the title of a page: its view, and the id that is in the address. */
 function titleOf([kind = '', id = '']: readonly string[]): string {
-  const views: Views = id === '' ? { ...MERCHANT_VIEWS, ...PLATFORM_VIEWS } : RESOURCE_PAGES;
+  const views: Views = {
+    find: [texts.find, FindResults],
+    ...MERCHANT_VIEWS,
+    ...PLATFORM_VIEWS,
+    ...(id === '' ? {} : RESOURCE_PAGES),
+  };
   return [isNameOf(views, kind) ? views[kind]?.[0] : undefined, id, texts.surety].filter(Boolean).join(' · ');
 }
 
@@ -139,22 +145,27 @@ function View({ session: current }: { readonly session: Session }) {
   }
   // A platform key names the merchant of a list; the address of a list also names merchant and mode of the key that made it.
   const { merchant: code = merchant?.short_code, test_mode } = query;
-  const isOthers =
+  const isForAnotherKey =
     merchant !== null &&
     (code !== merchant.short_code || (test_mode ?? `${environment?.test_mode}`) !== `${environment?.test_mode}`);
-  if (isOthers || !isNameOf(MERCHANT_VIEWS, kind)) return <Notice text={texts.noSuchView} />;
-  if (code === undefined) return <Notice text={texts.merchantMissing} />;
+  if (isForAnotherKey || !isNameOf(MERCHANT_VIEWS, kind)) return <Notice text={texts.noSuchView} />;
+  if (code === undefined)
+    return (
+      <Notice text={texts.merchantMissing}>
+        <a href={hrefOf(['merchants'])}>{texts.merchants}</a>
+      </Notice>
+    );
   const List = MERCHANT_VIEWS[kind][1];
   return <List key={code} session={current} code={code} />;
 }
 
 /** Says why a view is not there. */
-function Notice({ text }: { readonly text: string }) {
+function Notice({ text, children }: { readonly text: string; readonly children?: ComponentChildren }) {
   return (
     <>
       <h1>{texts.surety}</h1>
       <p class="notice" role="status">
-        {text}
+        {text} {children}
       </p>
     </>
   );

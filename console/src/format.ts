@@ -67,6 +67,11 @@ export function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Returns the name of a member; items of lists are counted from 1. */
+export function memberLabel(name: string): string {
+  return /^\d+$/.test(name) ? String(Number(name) + 1) : name;
+}
+
 const DAY_MS = 86_400_000;
 
 /** Returns the number of a day, in days since 1970-01-01. */

@@ -1,9 +1,9 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { resume, watchUse } from './session.ts';
+import { resume, endSessionWhenIdle } from './session.ts';
 
 const root = document.getElementById('console');
 if (root === null) throw new Error('the page has no element for the console');
-watchUse();
+endSessionWhenIdle();
 void resume();
 render(<App />, root);

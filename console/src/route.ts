@@ -56,7 +56,7 @@ export function hrefOf(path: readonly string[], query: Readonly<Record<string, s
   return `#/${path.map(encodeURIComponent).join('/')}${search === '' ? '' : `?${search}`}`;
 }
 
-const ADDRESS_PAUSE_MS = 200;
+const ADDRESS_DEBOUNCE_MS = 200;
 
 /**
  * Changes parameters of the current view without a new entry in the history of the browser. The address follows after a pause, because
@@ -67,7 +67,7 @@ export function replaceQuery(changes: Readonly<Record<string, string | undefined
   const hash = hrefOf(path, { ...query, ...changes });
   route.value = safeParse(hash);
   clearTimeout(addressTimer);
-  addressTimer = setTimeout(() => history.replaceState(null, '', hash), ADDRESS_PAUSE_MS);
+  addressTimer = setTimeout(() => history.replaceState(null, '', hash), ADDRESS_DEBOUNCE_MS);
 }
 
 /** Opens a view. */

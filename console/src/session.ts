@@ -91,7 +91,7 @@ function isIdle(): boolean {
 }
 
 /** Forgets the key after 30 minutes without use. */
-export function watchUse(): void {
+export function endSessionWhenIdle(): void {
   for (const event of ['pointerdown', 'keydown'])
     addEventListener(event, () => {
       if (session.value === undefined) return;

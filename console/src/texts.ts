@@ -8,7 +8,7 @@ export const texts = {
   whichOne: 'Several environments use this number. Which one do you mean?',
   live: 'live',
   test: 'test',
-  absent: 'not there',
+  absent: 'absent',
   emptyValue: 'none',
   asCurl: 'The same request with curl',
   copy: 'Copy',
@@ -25,7 +25,7 @@ export const texts = {
   views: 'Views',
   noSuchView:
     'Your key has no such view. It may have been made with a key of another merchant, another mode or another role.',
-  merchantMissing: 'Choose a merchant first: open Merchants, then the list on the page of the merchant.',
+  merchantMissing: 'Choose a merchant first; its page has the list:',
 
   // Signing in
   surety: 'Surety',
@@ -39,7 +39,7 @@ export const texts = {
   signOut: 'Sign out',
   endedBecause: {
     'signed-out': 'You have signed out.',
-    idle: 'The key was forgotten, because the console was not used for 30 minutes.',
+    idle: 'You were signed out, because the console was not used for 30 minutes.',
     invalid: 'This key is not valid, or not any more: it may have been revoked.',
   },
   roles: { merchant: 'merchant', admin: 'administrator', auditor: 'auditor', system: 'system' },
@@ -53,8 +53,8 @@ export const texts = {
   merchantNeeded:
     'No policy, claim, merchant or event has this number. To find a customer by reference or e-mail, give the short code of the merchant too.',
   notSent: 'This looks like an API key. It was not sent.',
-  nothingFound: 'Nothing has this number, reference or id, or your key does not see it.',
-  recent: 'Found before in this tab',
+  nothingFound: 'Nothing has this number, reference or id, or your key may not read it.',
+  recent: 'Recent results',
   kinds: { policy: 'Policy', claim: 'Claim', customer: 'Customer', merchant: 'Merchant' },
 
   // Policies, claims, customers and merchants
@@ -63,12 +63,13 @@ export const texts = {
   customer: 'Customer',
   merchant: 'Merchant',
   details: 'Details',
-  notVisible: 'It does not exist, or your key does not see it.',
+  notVisible: 'It does not exist, or your key may not read it.',
   zone: (zone: string): string => `Days and times in ${zone}`,
   onTheDay: 'On the day:',
   orOnDay: 'or on',
   today: 'today, including agreed future changes',
   asKnownAt: 'As known at:',
+  knownAt: 'as known at',
   orAtInstant: 'or at',
   now: 'now',
   backToNow: 'Back to now',
@@ -85,8 +86,12 @@ export const texts = {
   openAll: 'Open or close all',
   gap: (days: number): string => {
     const years = Math.floor(days / 365);
-    const rest = `${days % 365} days`;
-    return years === 0 ? rest : `${years === 1 ? '1 year' : `${years} years`} and ${rest}`;
+    const rest = days % 365;
+    const parts = [
+      years > 0 && (years === 1 ? '1 year' : `${years} years`),
+      rest > 0 && (rest === 1 ? '1 day' : `${rest} days`),
+    ];
+    return parts.filter(Boolean).join(' and ');
   },
   recordedOn: (day: string): string => `recorded ${day}`,
   recorded: 'Recorded',
@@ -103,7 +108,7 @@ export const texts = {
   endedOn: (day: string): string => `no: cover ended on ${day}`,
   beginsOn: (day: string): string => `no: cover begins on ${day}`,
   waits: 'no: the policy is not activated yet',
-  holder: 'Holder',
+  holder: 'Policyholder',
   reference: 'Reference',
   product: 'Product',
   insurer: 'Insurer',
@@ -148,7 +153,7 @@ export const texts = {
   deductible: 'Deductible',
   approved: 'Approved',
   offer: 'Offer',
-  outstanding: 'Left to pay',
+  outstanding: 'Outstanding',
   resolved: 'Resolved',
   payment: 'Payment',
   payments: 'Payments',
@@ -199,7 +204,7 @@ export const texts = {
   inForceOn: 'in force on a day',
   day: 'Day',
   asOfToday: 'Term, premium and status are those of today.',
-  productType: 'Type of product',
+  productType: 'Product type',
   merchants: 'Merchants',
   noMerchants: 'No merchant is registered.',
   customers: 'Customers',
@@ -207,7 +212,7 @@ export const texts = {
   findCustomers: 'To find one customer, type a reference or an e-mail into the box above.',
   noMatch: 'None matches the filters.',
   statement: 'Statement',
-  statementHelp: 'What was recorded in the month.',
+  statementHelp: 'What was recorded in the month, by the days of each policy.',
   claimPaymentReversed: 'Claim payment reversed',
   nothingRecorded: 'Nothing was recorded in this month.',
   month: 'Month',
@@ -231,17 +236,16 @@ export const texts = {
   emptyPortfolio: 'Nothing was insured and nothing claimed by this day.',
   groupedBy: 'Grouped by',
   notGrouped: 'nothing',
+  groups: { product_type: 'Product type', provider: 'Insurer', merchant: 'Merchant' },
   group: 'Group',
   compareWithDay: 'Compare with day',
-  compareKnownAt: 'as known at',
-  firstLine: 'First line:',
   secondLine: 'second line:',
   testMode: 'Test mode',
   portfolioColumns: {
     policies_in_force: 'Policies in force',
     customers: 'Customers',
-    claims_filed: 'Claims filed',
-    claims_paid: 'Claims paid',
+    claims_filed: 'Number of claims filed',
+    claims_paid: 'Number of claims paid',
     premium_in_force: 'Premium in force, without tax',
     premium_written: 'Written',
     premium_earned: 'Earned',
@@ -249,15 +253,15 @@ export const texts = {
     premium_returned: 'Returned',
     tax: 'Tax',
     commission: 'Commission',
-    amount_paid: 'Paid for claims',
-    claims_outstanding: 'Outstanding',
+    amount_paid: 'Claim payments',
+    claims_outstanding: 'Claims outstanding',
   },
   verification: 'Verification',
   verifications: 'Verifications',
   verificationHelp:
     'A verification reads the whole event log, computes all documents again, and compares them with those that are served.',
   startVerification: 'Start a verification',
-  findings: 'Findings',
+  findings: 'Problems found',
   noVerifications: 'None has been started yet.',
   requested: 'Requested',
   endedAt: 'Ended',
@@ -296,7 +300,7 @@ export const texts = {
   noReadModels: 'There are none.',
   position: 'Position',
   parkedDocuments: 'Parked documents',
-  parkedHelp: 'Documents into which an event could not be folded; they show their last good state in lists.',
+  parkedHelp: 'Documents to which an event could not be applied; lists show their last good state.',
   nothingParked: 'No document is parked.',
   collection: 'Read model',
   event: 'Event',

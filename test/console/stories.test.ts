@@ -69,7 +69,7 @@ describeInChromium('In the console', (launch) => {
     await tab.settled();
     const whole = await tab.page.locator('main').innerText();
     expect(whole).toMatch(/Paid\s+3,000\.00 NGN/);
-    expect(whole).toMatch(/Left to pay\s+5,000\.00 NGN/);
+    expect(whole).toMatch(/Outstanding\s+5,000\.00 NGN/);
     expect(whole).toContain('first admin key (administrator)');
     // The reversal is last; as known before it, the second part counts.
     await tab.page.locator('details.entry summary').nth(1).click();
@@ -85,13 +85,16 @@ describeInChromium('In the console', (launch) => {
     await merchant.claims.addNote(id, { text: 'x'.repeat(2_000) });
     await merchant.claims.addNote(id, { text: HOSTILE });
     const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
-    tab.page.on('dialog', () => {
-      throw new Error('a script ran');
+    const dialogs: string[] = [];
+    tab.page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.dismiss();
     });
     await tab.show(`claims/${id}`);
     await tab.shows(reference);
     expect(await tab.page.locator('main').innerText()).toContain('<img src=x onerror=alert(1)>');
     expect(await tab.page.locator('main img').count()).toBe(0);
+    expect(dialogs).toEqual([]);
     for (const width of [1280, 360]) {
       await tab.page.setViewportSize({ width, height: 740 });
       expect(await tab.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
@@ -144,8 +147,9 @@ describeInChromium('In the console', (launch) => {
     await context.close();
   });
 
-  test('an auditor compares the book of two days, and saves a report of a verification', async () => {
-    const tab = await ConsolePage.signedIn(browser, service.url, keys.admin);
+  test('an auditor compares the portfolios of two days, and saves a report of a verification', async () => {
+    const { result } = await admin.commands.issueApiKey({ role: 'auditor', label: 'auditors' });
+    const tab = await ConsolePage.signedIn(browser, service.url, result.api_key ?? '');
     await tab.show('portfolio?as_of=2026-01-01&group_by=product_type');
     await tab.settled();
     const today = new Date().toISOString().slice(0, 10);
@@ -200,7 +204,7 @@ describeInChromium('In the console', (launch) => {
     const download = tab.page.waitForEvent('download');
     await tab.page.getByRole('button', { name: 'All as CSV' }).click();
     const file = await download;
-    expect(file.suggestedFilename()).toMatch(/^[A-Z]{3}-[0-9A-F]{4} policies in force on \d{4}-\d\d-\d\d\.csv$/);
+    expect(file.suggestedFilename()).toMatch(/^[A-Z]{3}-[0-9A-F]{4} live policies in force on \d{4}-\d\d-\d\d\.csv$/);
     expect(readFileSync(await file.path(), 'utf8')).toContain('HAR-HEALTH-0001');
     await tab.close();
   });
@@ -230,13 +234,57 @@ describeInChromium('In the console', (launch) => {
       await held.promise;
       await route.continue().catch(() => undefined);
     });
-    await tab.page.getByLabel('Type of product').selectOption('Travel');
-    await tab.page.getByLabel('Type of product').selectOption('Health');
+    await tab.page.getByLabel('Product type').selectOption('Travel');
+    await tab.page.getByLabel('Product type').selectOption('Health');
     await tab.shows('HAR-HEALTH-0001');
     held.resolve(undefined);
     await tab.settled();
     const shown = await rows.allInnerTexts();
     expect(shown.filter((text) => !text.includes('Health'))).toEqual([]);
+    await tab.close();
+  });
+
+  test('known at an instant alone, a policy is judged by the day of that instant; an event is found in its history', async () => {
+    const { environment } = await merchant.me();
+    const from = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+    const through = new Date(Date.now() + 394 * 86_400_000).toISOString().slice(0, 10);
+    const row = termRow('LATER-1', { term_from: from, term_through: through });
+    const { policy_id } = await service.run('ImportPolicyTerm', { ...row, environment_id: environment?.id });
+    const id = String(policy_id);
+    const [event] = await Array.fromAsync(merchant.policies.history(id));
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
+    await tab.show(`policies/${id}?known_at=${event?.recorded_at}`);
+    await tab.shows('no: cover begins on');
+    await tab.show('policies');
+    await tab.find(String(event?.event_id));
+    await tab.shows('Data of the event');
+    expect(await tab.page.locator('details.entry[open]').count()).toBe(1);
+    expect(tab.page.url()).toContain(`event=${event?.event_id}`);
+    await tab.close();
+  });
+
+  test('a platform key chooses merchant and mode, and finds a customer by reference with the short code', async () => {
+    const { merchant: own } = await merchant.me();
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.admin);
+    await tab.find('C-0001');
+    await tab.shows('give the short code of the merchant too');
+    await tab.page.getByLabel('Short code of the merchant').fill(own?.short_code ?? '');
+    await tab.page.getByRole('searchbox').fill('C-0001');
+    await tab.page.keyboard.press('Enter');
+    // One in each mode.
+    await tab.page.getByRole('link', { name: 'Customer C-0001' }).first().click();
+    await tab.page.getByRole('heading', { name: /^Customer / }).waitFor();
+    await tab.shows('Policies, as they are now');
+    await tab.show('claims');
+    await tab.shows('Choose a merchant first');
+    await tab.show(`claims?merchant=${own?.short_code}&claim_status=all`);
+    await tab.shows(/\d+ rows/);
+    await tab.page.getByLabel('Test mode').check();
+    await tab.page.waitForURL(/test_mode=true/);
+    await tab.settled();
+    const download = tab.page.waitForEvent('download');
+    await tab.page.getByRole('button', { name: 'All as CSV' }).click();
+    expect((await download).suggestedFilename()).toBe(`${own?.short_code} test claims all.csv`);
     await tab.close();
   });
 

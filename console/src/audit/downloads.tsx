@@ -1,16 +1,16 @@
-import { useState } from 'preact/hooks';
 import { DownloadButton } from '../components/download-button.tsx';
 import { textOf } from '../components/form.ts';
+import { fileNameOf } from '../components/list.tsx';
 import { LoadStatus } from '../components/load-status.tsx';
 import { isTestMode, Mode, ModeFilter, modeQuery } from '../components/mode.tsx';
 import { useRequest } from '../requests/use-request.ts';
-import { hrefOf } from '../route.ts';
+import { hrefOf, replaceQuery, route } from '../route.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
 
 /** What an auditor takes away: the lists of a merchant and its transactions, whole. */
 export function Downloads({ session }: { readonly session: Session }) {
-  const [code, setCode] = useState('');
+  const { merchant: code = '' } = route.value.query;
   return (
     <>
       <h1>
@@ -21,11 +21,11 @@ export function Downloads({ session }: { readonly session: Session }) {
         class="row"
         onSubmit={(event) => {
           event.preventDefault();
-          setCode(textOf(event.currentTarget, 'code').toUpperCase());
+          replaceQuery({ merchant: textOf(event.currentTarget, 'code').toUpperCase() || undefined });
         }}
       >
         <label>
-          {texts.ofMerchant} <input name="code" required maxLength={8} />
+          {texts.ofMerchant} <input name="code" required maxLength={8} defaultValue={code} />
         </label>
         <button type="submit">{texts.choose}</button>
         <ModeFilter session={session} />
@@ -39,7 +39,6 @@ function MerchantDownloads({ session, code }: { readonly session: Session; reado
   const { merchants } = session.client;
   const merchant = useRequest(code, async (options) => await merchants.get(code, {}, options));
   const query = modeQuery(session);
-  const mode = isTestMode(session) ? ' test' : '';
   const lists = [
     [texts.policies, 'policies', async () => await merchants.downloadPolicies(code, 'text/csv', query)],
     [texts.customers, 'customers', async () => await merchants.downloadCustomers(code, 'text/csv', query)],
@@ -59,7 +58,7 @@ function MerchantDownloads({ session, code }: { readonly session: Session; reado
           <ul class="row links">
             {lists.map(([title, name, read]) => (
               <li key={name}>
-                <DownloadButton label={`${title} (CSV)`} file={`${code}${mode} ${name}.csv`} read={read} />
+                <DownloadButton label={`${title} (CSV)`} file={fileNameOf({ session, code }, name)} read={read} />
               </li>
             ))}
           </ul>

@@ -1,6 +1,6 @@
 import type { CallOptions, PortfolioRow } from '../../../clients/typescript/src/index.ts';
 import { Curl } from '../components/curl.tsx';
-import { chosen, DateFilter, InstantFilter, SelectFilter, useAddressDefaults } from '../components/filters.tsx';
+import { chosenValue, DateFilter, InstantFilter, SelectFilter, useAddressDefaults } from '../components/filters.tsx';
 import { LoadStatus } from '../components/load-status.tsx';
 import { isTestMode, Mode, ModeFilter } from '../components/mode.tsx';
 import { type Column, Table } from '../components/table.tsx';
@@ -40,7 +40,7 @@ const COUNTS = ['policies_in_force', 'customers', 'claims_filed', 'claims_paid']
 export function Portfolio({ session }: { readonly session: Session }) {
   const { as_of = todayIn('UTC'), known_at, other, other_known_at } = route.value.query;
   useAddressDefaults({ as_of });
-  const group_by = chosen('group_by', GROUPS);
+  const group_by = chosenValue('group_by', GROUPS);
   const common = { group_by, test_mode: isTestMode(session) ? true : undefined };
   const query = { ...common, as_of, known_at };
   const compared =
@@ -61,9 +61,7 @@ export function Portfolio({ session }: { readonly session: Session }) {
   });
   return (
     <>
-      <h1>
-        {texts.portfolio} <Mode isTest={isTestMode(session)} />
-      </h1>
+      <h1>{texts.portfolio}</h1>
       <form class="row" onSubmit={(event) => event.preventDefault()}>
         <DateFilter label={texts.onTheDay} name="as_of" value={as_of} />
         <InstantFilter label={texts.asKnownAt} name="known_at" value={known_at} />
@@ -71,11 +69,12 @@ export function Portfolio({ session }: { readonly session: Session }) {
           label={texts.groupedBy}
           name="group_by"
           values={GROUPS}
+          labels={texts.groups}
           value={group_by ?? ''}
           none={['', texts.notGrouped]}
         />
         <DateFilter label={texts.compareWithDay} name="other" value={other ?? ''} />
-        <InstantFilter label={texts.compareKnownAt} name="other_known_at" value={other_known_at} />
+        <InstantFilter label={texts.knownAt} name="other_known_at" value={other_known_at} />
         <ModeFilter session={session} />
       </form>
       <LoadStatus state={state} />
@@ -97,14 +96,17 @@ interface ResultProps {
 function Result({ query, first, compared, second, names }: ResultProps) {
   return (
     <>
-      {compared !== undefined && (
-        <p>
-          {texts.firstLine} {describe(query)} ·{' '}
-          <span class="quiet">
-            {texts.secondLine} {describe(compared)}
-          </span>
-        </p>
-      )}
+      <p>
+        <Mode isTest={query.test_mode === true} /> {describe(query)}
+        {compared !== undefined && (
+          <>
+            {' · '}
+            <span class="quiet">
+              {texts.secondLine} {describe(compared)}
+            </span>
+          </>
+        )}
+      </p>
       <PortfolioTable rows={first.results} others={second?.results} names={names} />
       <Curl path="/api/v1/audit/portfolio/" query={parametersOf(query)} />
       {compared !== undefined && <Curl path="/api/v1/audit/portfolio/" query={parametersOf(compared)} />}
@@ -113,7 +115,7 @@ function Result({ query, first, compared, second, names }: ResultProps) {
 }
 
 function describe({ as_of, known_at }: PortfolioQuery): string {
-  return `${formatDay(as_of)}, ${texts.asKnownAt} ${known_at === undefined ? texts.now : formatInstantWithUtc(known_at, 'UTC')}`;
+  return `${formatDay(as_of)}, ${texts.knownAt} ${known_at === undefined ? texts.now : formatInstantWithUtc(known_at, 'UTC')}`;
 }
 
 function parametersOf({ test_mode, ...query }: PortfolioQuery): Readonly<Record<string, string | undefined>> {
@@ -171,7 +173,7 @@ function PortfolioTable({ rows, others, names }: PortfolioTableProps) {
           {show(value ?? 0n, currency)}
           {others !== undefined && (
             <div class="quiet">
-              {show(before ?? 0n, currency)} ({signed((value ?? 0n) - (before ?? 0n), show)})
+              {show(before ?? 0n, currency)} ({formatDifference((value ?? 0n) - (before ?? 0n), show)})
             </div>
           )}
         </>
@@ -218,7 +220,7 @@ function shareOf(row: PortfolioRow | undefined, largest: bigint | undefined): nu
     : Number((toMinorUnits(row.premium_in_force) * 1_000n) / largest) / 10;
 }
 
-function signed(value: bigint, show: (value: bigint, currency: string) => string): string {
+function formatDifference(value: bigint, show: (value: bigint, currency: string) => string): string {
   if (value < 0n) return show(value, '').replace('-', '−');
   return value === 0n ? show(value, '') : `+${show(value, '')}`;
 }

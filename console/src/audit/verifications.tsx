@@ -4,7 +4,7 @@ import { useReloadEvery, useRequest } from '../requests/use-request.ts';
 import { Failure, LoadStatus } from '../components/load-status.tsx';
 import { Table } from '../components/table.tsx';
 import { Fields, Instant, Json, Tag } from '../components/values.tsx';
-import { navigate, hrefOf } from '../route.ts';
+import { hrefOf, navigate, route } from '../route.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
 
@@ -13,6 +13,8 @@ const POLL_MS = 1_000;
 /** Verifications: the last ones, and a new one. */
 export function Verifications({ session: { client } }: { readonly session: Session }) {
   const recent = useRequest('recent', async (options) => await client.admin.recentVerifications(options));
+  const isOneRunning = recent.value?.some(({ state }) => state === 'running') === true;
+  useReloadEvery(recent, POLL_MS, isOneRunning);
   const [error, setError] = useState<unknown>();
   const [isStarting, setStarting] = useState(false);
   const start = async (): Promise<void> => {
@@ -20,7 +22,8 @@ export function Verifications({ session: { client } }: { readonly session: Sessi
     setError(undefined);
     try {
       const { verification_id } = await client.admin.startVerification();
-      navigate(['verifications', verification_id]);
+      // Not if another view was opened meanwhile.
+      if (route.value.path[0] === 'verifications') navigate(['verifications', verification_id]);
     } catch (failure) {
       setError(failure);
     } finally {
@@ -35,7 +38,7 @@ export function Verifications({ session: { client } }: { readonly session: Sessi
         {texts.startVerification}
       </button>
       {error !== undefined && <Failure error={error} />}
-      <LoadStatus state={recent} />
+      <LoadStatus state={recent} isPolled={isOneRunning} />
       {recent.value !== undefined && (
         <Table
           caption={texts.verifications}

@@ -10,9 +10,9 @@ interface CurlProps {
   readonly accept?: string;
 }
 
-/** Shows the request to the API that answers with the same. */
+/** Shows the request to the API as a command of curl. */
 export function Curl({ path, query = {}, accept }: CurlProps) {
-  const [isCopied, setCopied] = useState(false);
+  const [copied, setCopied] = useState<string>();
   const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
   const search = new URLSearchParams(given).toString();
   const header = accept === undefined ? '' : ` -H 'Accept: ${accept}'`;
@@ -24,8 +24,16 @@ export function Curl({ path, query = {}, accept }: CurlProps) {
       <code>{command}</code>
       {/* Browsers offer the clipboard to https and localhost only. */}
       {navigator.clipboard !== undefined && (
-        <button type="button" onClick={() => void navigator.clipboard.writeText(command).then(() => setCopied(true))}>
-          {isCopied ? texts.copied : texts.copy}
+        <button
+          type="button"
+          onClick={() =>
+            void navigator.clipboard.writeText(command).then(
+              () => setCopied(command),
+              () => setCopied(undefined),
+            )
+          }
+        >
+          {copied === command ? texts.copied : texts.copy}
         </button>
       )}
     </details>

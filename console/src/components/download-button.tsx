@@ -1,8 +1,10 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Failure } from './load-status.tsx';
 
 interface DownloadButtonProps {
   readonly label: string;
+  /** What is downloaded, where several buttons have one label. */
+  readonly name?: string;
   /** Name of the saved file. */
   readonly file: string;
   readonly read: () => Promise<Response>;
@@ -11,14 +13,18 @@ interface DownloadButtonProps {
 }
 
 /** Saves a response as a file. A failure is shown beside the button. */
-export function DownloadButton({ label, file, read, type }: DownloadButtonProps) {
+export function DownloadButton({ label, name, file, read, type }: DownloadButtonProps) {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
+  const isLeft = useRef(false);
+  useEffect(() => () => void (isLeft.current = true), []);
   const download = async (): Promise<void> => {
     setBusy(true);
     setError(undefined);
     try {
       const blob = await (await read()).blob();
+      // What a key has read is not saved after it was forgotten, or when its page was left.
+      if (isLeft.current) return;
       saveFile(file, type === undefined ? blob : new Blob([blob], { type }));
     } catch (failure) {
       setError(failure);
@@ -28,7 +34,12 @@ export function DownloadButton({ label, file, read, type }: DownloadButtonProps)
   };
   return (
     <>
-      <button type="button" disabled={isBusy} onClick={() => void download()}>
+      <button
+        type="button"
+        aria-label={name === undefined ? undefined : `${label} ${name}`}
+        disabled={isBusy}
+        onClick={() => void download()}
+      >
         {label}
       </button>
       {error !== undefined && <Failure error={error} />}

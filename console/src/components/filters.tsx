@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { labelOf } from '../format.ts';
 import { replaceQuery, route } from '../route.ts';
 import { texts } from '../texts.ts';
@@ -6,11 +6,6 @@ import { texts } from '../texts.ts';
 /** Returns whether a date is typed completely: browsers report the years 0002, 0020 and 0202 while a person types 2026. */
 function isComplete(value: string): boolean {
   return value === '' || value >= '1900';
-}
-
-/** Sets a day or month of the address, once it is typed. */
-export function setDay(name: string, value: string): void {
-  if (isComplete(value)) replaceQuery({ [name]: value || undefined });
 }
 
 interface DateFilterProps {
@@ -21,11 +16,35 @@ interface DateFilterProps {
   readonly type?: 'date' | 'month';
 }
 
+/** Chooses a day or a month. */
 export function DateFilter({ label, name, value, type = 'date' }: DateFilterProps) {
   return (
     <label>
-      {label} <input type={type} value={value} onChange={({ currentTarget }) => setDay(name, currentTarget.value)} />
+      {label} <TypedInput type={type} value={value} onTyped={(typed) => replaceQuery({ [name]: typed || undefined })} />
     </label>
+  );
+}
+
+interface TypedInputProps {
+  readonly type: 'date' | 'month' | 'datetime-local';
+  readonly value: string;
+  readonly onTyped: (value: string) => void;
+}
+
+/** A date that keeps what is typed until it is complete: another rendering would write the old value back. */
+function TypedInput({ type, value, onTyped }: TypedInputProps) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  return (
+    <input
+      type={type}
+      step={type === 'datetime-local' ? '1' : undefined}
+      value={typed}
+      onInput={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        if (isComplete(currentTarget.value)) onTyped(currentTarget.value);
+      }}
+    />
   );
 }
 
@@ -34,12 +53,15 @@ interface SelectFilterProps {
   /** Parameter of the address. */
   readonly name: string;
   readonly values: readonly string[];
+  /** Labels of values that are not those of `labelOf`. */
+  readonly labels?: Readonly<Record<string, string>>;
   readonly value: string;
   /** The value and the label of no filter. */
   readonly none?: readonly [value: string, label: string];
 }
 
-export function SelectFilter({ label, name, values, value, none = ['', texts.all] }: SelectFilterProps) {
+/** Chooses one of some values, or none. */
+export function SelectFilter({ label, name, values, labels, value, none = ['', texts.all] }: SelectFilterProps) {
   return (
     <label>
       {label}{' '}
@@ -50,7 +72,7 @@ export function SelectFilter({ label, name, values, value, none = ['', texts.all
         <option value={none[0]}>{none[1]}</option>
         {values.map((one) => (
           <option key={one} value={one}>
-            {labelOf(one)}
+            {labels?.[one] ?? labelOf(one)}
           </option>
         ))}
       </select>
@@ -59,16 +81,16 @@ export function SelectFilter({ label, name, values, value, none = ['', texts.all
 }
 
 /** Returns the value of a parameter of the address if it is one of some values. */
-export function chosen<T extends string>(name: string, values: readonly T[]): T | undefined {
+export function chosenValue<T extends string>(name: string, values: readonly T[]): T | undefined {
   return values.find((value) => value === route.value.query[name]);
 }
 
 /** Writes into the address what a view shows by default, so that a colleague who opens it another day sees the same. */
 export function useAddressDefaults(defaults: Readonly<Record<string, string>>): void {
+  const missing = Object.entries(defaults).filter(([name]) => route.value.query[name] === undefined);
   useEffect(() => {
-    const { query } = route.value;
-    if (Object.keys(defaults).some((name) => query[name] === undefined)) replaceQuery({ ...defaults, ...query });
-  }, [JSON.stringify(defaults)]);
+    if (missing.length > 0) replaceQuery(Object.fromEntries(missing));
+  }, [JSON.stringify(missing)]);
 }
 
 interface InstantFilterProps {
@@ -83,12 +105,10 @@ export function InstantFilter({ label, name, value }: InstantFilterProps) {
   return (
     <label>
       {label}{' '}
-      <input
+      <TypedInput
         type="datetime-local"
-        step="1"
         value={value?.slice(0, 19) ?? ''}
-        onChange={({ currentTarget: { value: typed } }) => {
-          if (!isComplete(typed)) return;
+        onTyped={(typed) => {
           const seconds = typed.length === 16 ? `${typed}:00` : typed;
           replaceQuery({ [name]: typed === '' ? undefined : `${seconds}.999Z` });
         }}

@@ -24,8 +24,8 @@ interface ListProps<T> {
   readonly columns: readonly Column<T>[];
   readonly emptyText: string;
   readonly filters?: ComponentChildren;
-  /** The whole list as CSV, and the name of its file. */
-  readonly csv?: { readonly file: string; readonly read: () => Promise<Response> };
+  /** The whole list as CSV, and what its file is called after the merchant and the mode. */
+  readonly csv?: { readonly name: string; readonly read: () => Promise<Response> };
 }
 
 /** A list with its filters, pages of 100, and the whole of it as CSV. */
@@ -48,7 +48,9 @@ export function List<T>({ title, of, pages, columns, emptyText, filters, csv }: 
       <div class="row">
         {filters}
         {of !== undefined && <ModeFilter session={of.session} />}
-        {csv !== undefined && <DownloadButton label={texts.csv} {...csv} />}
+        {csv !== undefined && of !== undefined && (
+          <DownloadButton label={texts.csv} file={fileNameOf(of, csv.name)} read={csv.read} />
+        )}
       </div>
       {(items.length > 0 || isComplete) && (
         <Table caption={title} columns={columns} rows={items} emptyText={emptyText} />
@@ -61,4 +63,9 @@ export function List<T>({ title, of, pages, columns, emptyText, filters, csv }: 
       )}
     </>
   );
+}
+
+/** Returns the name of a file of a merchant: its short code, the mode, and what is in it. */
+export function fileNameOf({ session, code }: MerchantListProps, name: string): string {
+  return `${code} ${isTestMode(session) ? texts.test : texts.live} ${name}.csv`;
 }

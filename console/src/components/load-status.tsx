@@ -20,7 +20,7 @@ export function LoadStatus({ state: { error, isLoading, retrying, reload }, isPo
         {messageOf(retrying)} {texts.retrying} <span class="quiet">{retrying.code}</span>
       </p>
     );
-  if (error !== undefined) return <Failure error={error} retry={reload} />;
+  if (error !== undefined) return <Failure error={error} retry={reload} isRetrying={isLoading} />;
   return isLoading && !isPolled ? (
     <p class="quiet" role="status">
       {texts.loading}
@@ -28,11 +28,23 @@ export function LoadStatus({ state: { error, isLoading, retrying, reload }, isPo
   ) : null;
 }
 
-export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+interface FailureProps {
+  readonly error: unknown;
+  readonly retry?: () => void;
+  readonly isRetrying?: boolean;
+}
+
+/** Shows why something failed, and offers to try again unless that is of no use. */
+export function Failure({ error, retry, isRetrying = false }: FailureProps) {
+  const again = retry !== undefined && !(error instanceof NotFoundError) && (
+    <button type="button" disabled={isRetrying} onClick={retry}>
+      {texts.tryAgain}
+    </button>
+  );
   if (!(error instanceof SuretyError))
     return (
       <p class="failure" role="alert">
-        {String(error)}
+        {String(error)} {again}
       </p>
     );
   const { candidates } = error.problem as { readonly candidates?: Candidates };
@@ -51,12 +63,7 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
         </ul>
       )}
       <p class="quiet">
-        {error.code} · {texts.request} {error.request_id}
-        {retry !== undefined && !(error instanceof NotFoundError) && (
-          <button type="button" onClick={retry}>
-            {texts.tryAgain}
-          </button>
-        )}
+        {error.code} · {texts.request} {error.request_id} {again}
       </p>
     </div>
   );

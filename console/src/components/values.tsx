@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { formatDay, formatInstantWithUtc, formatMoney, labelOf } from '../format.ts';
+import { formatDay, formatInstantWithUtc, formatMoney, labelOf, memberLabel } from '../format.ts';
 import { texts } from '../texts.ts';
 
 /** Lists names with their values. A value that is not known is a dash. Every value has its own direction of writing. */
@@ -59,8 +59,7 @@ export function Json({ value }: { readonly value: unknown }) {
     <ul class="json">
       {entries.map(([name, member]) => (
         <li key={name}>
-          <span class="name">{Array.isArray(value) ? `${Number(name) + 1}` : labelOf(name)}</span>{' '}
-          <Json value={member} />
+          <span class="name">{labelOf(memberLabel(name))}</span> <Json value={member} />
         </li>
       ))}
     </ul>

@@ -1,4 +1,4 @@
-import { chosen, SelectFilter } from '../components/filters.tsx';
+import { chosenValue, SelectFilter } from '../components/filters.tsx';
 import { List, type MerchantListProps } from '../components/list.tsx';
 import { modeQuery } from '../components/mode.tsx';
 import { Day, Tag } from '../components/values.tsx';
@@ -23,7 +23,7 @@ const SELECTIONS = ['all', ...STATUSES] as const;
 /** Claims, the open ones at first. */
 export function ClaimList({ session, code }: MerchantListProps) {
   const { merchants } = session.client;
-  const status = chosen('claim_status', SELECTIONS) ?? 'open';
+  const status = chosenValue('claim_status', SELECTIONS) ?? 'open';
   const query: ClaimQuery = { claim_status: status === 'all' ? undefined : status, ...modeQuery(session) };
   const pages = usePages(JSON.stringify([code, query]), (options) => merchants.claims(code, query, options));
   return (
@@ -33,7 +33,7 @@ export function ClaimList({ session, code }: MerchantListProps) {
       pages={pages}
       emptyText={texts.noMatch}
       csv={{
-        file: `${code} claims ${status}.csv`,
+        name: `claims ${status}`,
         read: async () => await merchants.downloadClaims(code, 'text/csv', query),
       }}
       filters={

@@ -16,7 +16,7 @@ export function CustomerList({ session, code }: MerchantListProps) {
       pages={pages}
       emptyText={texts.noCustomers}
       csv={{
-        file: `${code} customers.csv`,
+        name: 'customers',
         read: async () => await merchants.downloadCustomers(code, 'text/csv', query),
       }}
       filters={<span class="quiet">{texts.findCustomers}</span>}

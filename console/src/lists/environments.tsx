@@ -1,4 +1,5 @@
 import type { EnvironmentItem } from '../../../clients/typescript/src/index.ts';
+import { useAddressDefaults } from '../components/filters.tsx';
 import type { MerchantListProps } from '../components/list.tsx';
 import { LoadStatus } from '../components/load-status.tsx';
 import { Mode } from '../components/mode.tsx';
@@ -12,6 +13,7 @@ import { texts } from '../texts.ts';
 
 /** The environments of a merchant, with the keys that may call them. */
 export function Environments({ session, code }: MerchantListProps) {
+  useAddressDefaults({ merchant: code });
   const environments = useRequest(
     code,
     async (options) => await collect(session.client.merchants.environments(code, {}, options)),

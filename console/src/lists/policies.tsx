@@ -1,4 +1,4 @@
-import { chosen, DateFilter, SelectFilter, useAddressDefaults } from '../components/filters.tsx';
+import { chosenValue, DateFilter, SelectFilter, useAddressDefaults } from '../components/filters.tsx';
 import { List, type MerchantListProps } from '../components/list.tsx';
 import { modeQuery } from '../components/mode.tsx';
 import { Day, Tag } from '../components/values.tsx';
@@ -31,13 +31,13 @@ const SELECTIONS = ['all', ...STATUSES] as const;
 /** Policies: those in force on a day, today at first, all, or those of a status. */
 export function PolicyList({ session, code }: MerchantListProps) {
   const { merchants } = session.client;
-  const selection = chosen('selection', SELECTIONS);
+  const selection = chosenValue('selection', SELECTIONS);
   const { on = todayIn(zoneOf(session)) } = route.value.query;
   useAddressDefaults(selection === undefined ? { on } : {});
   const query: PolicyQuery = {
     ...(selection === undefined ? { in_force_on: on } : {}),
     status: selection === 'all' ? undefined : selection,
-    product_type: chosen('product_type', PRODUCT_TYPES),
+    product_type: chosenValue('product_type', PRODUCT_TYPES),
     ...modeQuery(session),
   };
   const pages = usePages(JSON.stringify([code, query]), (options) => merchants.policies(code, query, options));
@@ -48,7 +48,7 @@ export function PolicyList({ session, code }: MerchantListProps) {
       pages={pages}
       emptyText={texts.noMatch}
       csv={{
-        file: `${code} policies ${selection ?? `in force on ${on}`}.csv`,
+        name: ['policies', selection ?? `in force on ${on}`, query.product_type].filter(Boolean).join(' '),
         read: async () => await merchants.downloadPolicies(code, 'text/csv', query),
       }}
       filters={

@@ -4,7 +4,7 @@ type Merchants = Session['client']['merchants'];
 export type PolicyQuery = NonNullable<Parameters<Merchants['policies']>[1]>;
 export type ClaimQuery = NonNullable<Parameters<Merchants['claims']>[1]>;
 
-/** Returns the names of a type of names, each of which the compiler asks for. */
+/** Returns all members of a union of strings; a missing one does not compile. */
 export function namesOf<T extends string>(names: Readonly<Record<T, true>>): readonly T[] {
   return Object.keys(names) as T[];
 }

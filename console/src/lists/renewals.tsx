@@ -26,7 +26,7 @@ export function RenewalsDue({ session, code }: MerchantListProps) {
       pages={pages}
       emptyText={texts.noRenewals}
       csv={{
-        file: `${code} renewals ${from} to ${through}.csv`,
+        name: `renewals ${from} to ${through}`,
         read: async () => await merchants.downloadPolicies(code, 'text/csv', query),
       }}
       filters={

@@ -23,7 +23,7 @@ export function Statement({ session, code }: MerchantListProps) {
       pages={pages}
       emptyText={texts.nothingRecorded}
       csv={{
-        file: `${code} statement ${month}.csv`,
+        name: `statement ${month}`,
         read: async () => await merchants.downloadTransactions(code, 'text/csv', query),
       }}
       filters={

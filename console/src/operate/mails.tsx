@@ -1,4 +1,4 @@
-import { chosen, SelectFilter } from '../components/filters.tsx';
+import { chosenValue, SelectFilter } from '../components/filters.tsx';
 import { List } from '../components/list.tsx';
 import { Instant, Tag } from '../components/values.tsx';
 import { labelOf } from '../format.ts';
@@ -10,7 +10,7 @@ const STATUSES = ['requested', 'waiting', 'sent', 'parked', 'dropped'] as const;
 
 /** Mails, newest first. The reason is that of the last result. */
 export function Mails({ session: { client } }: { readonly session: Session }) {
-  const status = chosen('status', STATUSES);
+  const status = chosenValue('status', STATUSES);
   const pages = usePages(status ?? '', (options) => client.admin.mailJobs({ status }, options));
   return (
     <List

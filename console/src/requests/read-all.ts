@@ -7,10 +7,11 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]>
   return collected;
 }
 
-type DownloadHistory = (accept: 'application/x-ndjson', options: CallOptions) => Promise<Response>;
+/** Opens the whole history of a resource. */
+export type HistoryDownload = (accept: 'text/csv' | 'application/x-ndjson', options?: CallOptions) => Promise<Response>;
 
 /** Reads a whole history from its download as JSON Lines. */
-export async function readHistory(download: DownloadHistory, options: CallOptions): Promise<readonly HistoryEntry[]> {
+export async function readHistory(download: HistoryDownload, options: CallOptions): Promise<readonly HistoryEntry[]> {
   const text = await (await download('application/x-ndjson', options)).text();
   const lines = text.split('\n').filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line) as HistoryEntry);

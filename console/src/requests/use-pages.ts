@@ -33,8 +33,8 @@ export function usePages<T>(key: string, open: (options: ListOptions) => AsyncGe
   const readMore = useRef<(() => void) | undefined>(undefined);
   const currentKey = useRef(key);
   useEffect(() => {
-    const closing = new AbortController();
-    const { signal } = closing;
+    const controller = new AbortController();
+    const { signal } = controller;
     const set = (change: (before: State<T>) => State<T>): void => {
       if (!signal.aborted) setState(change);
     };
@@ -63,7 +63,7 @@ export function usePages<T>(key: string, open: (options: ListOptions) => AsyncGe
     if (!isReload) setState(EMPTY);
     readMore.current = () => void read(PAGE);
     void read((isReload ? state.items.length : 0) + PAGE);
-    return () => closing.abort();
+    return () => controller.abort();
   }, [key, attempt]);
   const { items, error, isLoading, retrying, isComplete } = state;
   return {

@@ -18,8 +18,8 @@ interface State<T> {
   readonly isLoading: boolean;
 }
 
-/** While a slider moves, only the key at which it rests is requested. */
-const REST_MS = 100;
+/** A slider that moves sends one request, when it rests. */
+const DEBOUNCE_MS = 100;
 
 /** Sends a request, again whenever the key changes. One request is in flight; the last key wins. */
 export function useRequest<T>(key: string, send: (options: CallOptions) => Promise<T>): RequestState<T> {
@@ -29,8 +29,8 @@ export function useRequest<T>(key: string, send: (options: CallOptions) => Promi
   latest.current = send;
   const currentKey = useRef(key);
   useEffect(() => {
-    const run = new AbortController();
-    const { signal } = run;
+    const controller = new AbortController();
+    const { signal } = controller;
     const isReload = currentKey.current === key;
     currentKey.current = key;
     const set = (change: (before: State<T>) => State<T>): void => {
@@ -45,10 +45,10 @@ export function useRequest<T>(key: string, send: (options: CallOptions) => Promi
         (error: unknown) =>
           set(({ value }) => ({ ...(isReload && value !== undefined ? { value } : {}), error, isLoading: false })),
       );
-    const timer = setTimeout(start, isReload ? 0 : REST_MS);
+    const timer = setTimeout(start, isReload ? 0 : DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
-      run.abort();
+      controller.abort();
     };
   }, [key, attempt]);
   const { value, error, retrying, isLoading } = state;

@@ -8,7 +8,7 @@ import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
 
 /** Larger images load on request. */
-const LOADED_AT_ONCE = 1_048_576;
+const MAX_AUTOLOAD_BYTES = 1_048_576;
 /** A page shows no other types: they could hold markup. */
 const IMAGE_TYPES = ['image/png', 'image/jpeg'];
 
@@ -39,7 +39,7 @@ function ClaimDocument({ claim, document, session, environment }: ClaimDocumentP
   const { content_type: type, size, sha256, uploaded_at } = document;
   const name = withVisibleControls(document.document_name);
   const isImage = IMAGE_TYPES.includes(type);
-  const [isAsked, setAsked] = useState(size <= LOADED_AT_ONCE);
+  const [isRequested, setRequested] = useState(size <= MAX_AUTOLOAD_BYTES);
   const read = async (options?: CallOptions): Promise<Response> =>
     await session.client.claims.downloadDocument(claim.claim_id, sha256, environment, options);
   return (
@@ -49,14 +49,14 @@ function ClaimDocument({ claim, document, session, environment }: ClaimDocumentP
         <span class="quiet">
           {texts.bytes(size)}, <Instant at={uploaded_at} zone={claim.time_zone} />
         </span>{' '}
-        <DownloadButton label={texts.download} file={name} read={read} type="application/octet-stream" />
-        {isImage && !isAsked && (
-          <button type="button" onClick={() => setAsked(true)}>
+        <DownloadButton label={texts.download} name={name} file={name} read={read} type="application/octet-stream" />
+        {isImage && !isRequested && (
+          <button type="button" aria-label={`${texts.show} ${name}`} onClick={() => setRequested(true)}>
             {texts.show}
           </button>
         )}
       </figcaption>
-      {isImage && isAsked && <Picture name={name} type={type} sha256={sha256} read={read} />}
+      {isImage && isRequested && <Picture name={name} type={type} sha256={sha256} read={read} />}
     </figure>
   );
 }

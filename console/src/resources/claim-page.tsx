@@ -2,16 +2,16 @@ import type { Claim, HistoryEntry } from '../../../clients/typescript/src/index.
 import { Table } from '../components/table.tsx';
 import { Day, Fields, Instant, Tag } from '../components/values.tsx';
 import { formatMoney } from '../format.ts';
-import { readHistory } from '../requests/read-all.ts';
+import { type HistoryDownload, readHistory } from '../requests/read-all.ts';
 import { useRequest } from '../requests/use-request.ts';
 import { hrefOf, route } from '../route.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
 import { ClaimDocuments } from './claim-documents.tsx';
-import type { HistoryDownload } from './history-downloads.tsx';
 import { usePointInTimeViews } from './point-in-time.ts';
 import { ResourcePage } from './resource-page.tsx';
 
+/** A claim, without the contents of its documents, which are read one by one. */
 export function ClaimPage({ id, session }: { readonly id: string; readonly session: Session }) {
   const { client } = session;
   const { environment_id } = route.value.query;
@@ -35,16 +35,16 @@ export function ClaimPage({ id, session }: { readonly id: string; readonly sessi
       view={view}
       history={history}
       apiPath={`/api/v1/claims/${encodeURIComponent(id)}/`}
-      apiQuery={{ include_blobs: 'false' }}
+      apiQuery={{ ...environment, include_blobs: 'false' }}
       detail={({ data }) => claim !== undefined && <EntryPayment data={data} claim={claim} />}
       historyDownload={{ name: claim?.claim_reference_number ?? id, download: downloadHistory }}
     >
-      {(shown) => (
+      {(resource) => (
         <>
-          <ClaimDetails claim={shown} />
-          <Payments claim={shown} />
-          <ClaimDocuments claim={shown} session={session} environment={environment} />
-          <Notes claim={shown} />
+          <ClaimDetails claim={resource} />
+          <Payments claim={resource} />
+          <ClaimDocuments claim={resource} session={session} environment={environment} />
+          <Notes claim={resource} />
         </>
       )}
     </ResourcePage>

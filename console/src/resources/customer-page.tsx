@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type {
   CallOptions,
   ClaimSummary,
@@ -11,12 +11,11 @@ import { LoadStatus } from '../components/load-status.tsx';
 import { Table } from '../components/table.tsx';
 import { Day, Fields, Tag } from '../components/values.tsx';
 import { formatMoney } from '../format.ts';
-import { collect } from '../requests/read-all.ts';
+import { collect, type HistoryDownload } from '../requests/read-all.ts';
 import { type RequestState, useRequest } from '../requests/use-request.ts';
-import { hrefOf } from '../route.ts';
+import { hrefOf, route } from '../route.ts';
 import { type Session, zoneOf } from '../session.ts';
 import { texts } from '../texts.ts';
-import type { HistoryDownload } from './history-downloads.tsx';
 import { usePointInTimeViews } from './point-in-time.ts';
 import { ResourcePage } from './resource-page.tsx';
 
@@ -31,7 +30,11 @@ export function CustomerPage({ id, session }: { readonly id: string; readonly se
     async (point, options) => await client.customers.get(id, point, options),
   );
   const [pages, setPages] = useState(1);
-  const history = useRequest(`${id} ${pages}`, async (options) => await lastEntries(client, id, pages, options));
+  const history = useRequest(id, async (options) => await lastEntries(client, id, pages, options));
+  const more = (): void => {
+    setPages(pages + 1);
+    history.reload();
+  };
   const policies = useRequest(
     id,
     async (options) => await collect(client.customers.policies(id, {}, { ...options, max: MAX_LISTED })),
@@ -43,6 +46,12 @@ export function CustomerPage({ id, session }: { readonly id: string; readonly se
   const downloadHistory = async (...[accept, options]: Parameters<HistoryDownload>) =>
     await client.customers.downloadHistory(id, accept, options);
   const { entries = [], total = 0 } = history.value ?? {};
+  const { event } = route.value.query;
+  const isEventMissing = event !== undefined && entries.every(({ event_id }) => event_id !== event);
+  // The entry that the address names may be an early one.
+  useEffect(() => {
+    if (isEventMissing && !history.isLoading && entries.length < total) more();
+  }, [isEventMissing, history.isLoading]);
   return (
     <ResourcePage
       kind={texts.customer}
@@ -56,20 +65,21 @@ export function CustomerPage({ id, session }: { readonly id: string; readonly se
       apiPath={`/api/v1/customers/${encodeURIComponent(id)}/`}
       detail={(entry) => <EntryResource entry={entry} />}
       historyDownload={{ name: id, download: downloadHistory }}
+      isHistoryWhole={entries.length === total}
       historyNotice={
         entries.length < total && (
           <p class="notice">
             {texts.lastOf(entries.length, total)}{' '}
-            <button type="button" onClick={() => setPages(pages + 1)}>
+            <button type="button" disabled={history.isLoading} onClick={more}>
               {texts.more}
             </button>
           </p>
         )
       }
     >
-      {(shown) => (
+      {(resource) => (
         <>
-          <CustomerDetails customer={shown} />
+          <CustomerDetails customer={resource} />
           <CustomerPolicies state={policies} />
           <CustomerClaims state={claims} />
         </>
@@ -137,7 +147,7 @@ function CustomerPolicies({ state }: { readonly state: RequestState<readonly Pol
           ]}
         />
       )}
-      <Cut state={state} />
+      <TruncationNotice state={state} />
       <LoadStatus state={state} />
     </>
   );
@@ -174,13 +184,13 @@ function CustomerClaims({ state }: { readonly state: RequestState<readonly Claim
           ]}
         />
       )}
-      <Cut state={state} />
+      <TruncationNotice state={state} />
       <LoadStatus state={state} />
     </>
   );
 }
 
-/** Says that a list is longer than what is shown. */
-function Cut({ state: { value } }: { readonly state: RequestState<readonly unknown[]> }) {
+/** Says that a list is longer than what is resource. */
+function TruncationNotice({ state: { value } }: { readonly state: RequestState<readonly unknown[]> }) {
   return value !== undefined && value.length >= MAX_LISTED ? <p class="notice">{texts.firstOnly(MAX_LISTED)}</p> : null;
 }

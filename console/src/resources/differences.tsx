@@ -1,5 +1,5 @@
 import { Json } from '../components/values.tsx';
-import { labelOf } from '../format.ts';
+import { labelOf, memberLabel } from '../format.ts';
 import { texts } from '../texts.ts';
 
 interface Difference {
@@ -13,15 +13,10 @@ function differencesOf(before: unknown, after: unknown, path = ''): readonly Dif
   if (isObject(before) && isObject(after)) {
     const names = new Set([...Object.keys(before), ...Object.keys(after)]);
     return [...names].flatMap((name) =>
-      differencesOf(before[name], after[name], path === '' ? name : `${path} ${placeOf(name)}`),
+      differencesOf(before[name], after[name], path === '' ? name : `${path} ${memberLabel(name)}`),
     );
   }
   return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, before, after }];
-}
-
-/** Items of lists are counted from 1, as `Json` does. */
-function placeOf(name: string): string {
-  return /^\d+$/.test(name) ? String(Number(name) + 1) : name;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

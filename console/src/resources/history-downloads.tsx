@@ -1,8 +1,6 @@
-import type { CallOptions } from '../../../clients/typescript/src/index.ts';
 import { DownloadButton } from '../components/download-button.tsx';
+import type { HistoryDownload } from '../requests/read-all.ts';
 import { texts } from '../texts.ts';
-
-export type HistoryDownload = (accept: 'text/csv' | 'application/x-ndjson', options?: CallOptions) => Promise<Response>;
 
 export interface HistoryDownloadsProps {
   /** Number or name of the resource, for the names of the files. */

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { HistoryEntry } from '../../../clients/typescript/src/index.ts';
 import { useShortcut } from '../components/shortcuts.tsx';
 import { Instant, Json } from '../components/values.tsx';
-import { dayNumber, dayOf, formatDay, labelOf } from '../format.ts';
+import { dayNumber, dayOf, formatDay, labelOf, memberLabel } from '../format.ts';
 import { replaceQuery, route } from '../route.ts';
 import { texts } from '../texts.ts';
 
@@ -19,9 +19,8 @@ interface HistoryProps {
 
 /** A history, newest first. "o" opens and closes all entries; the entry that the address names is open. */
 export function History({ entries, zone, detail }: HistoryProps) {
-  const [kind, setKind] = useState('');
   const list = useRef<HTMLOListElement>(null);
-  const { event } = route.value.query;
+  const { event, type: kind = '' } = route.value.query;
   const kinds = [...new Set(entries.map(({ type }) => type))].toSorted();
   const filtered = entries.filter(({ type }) => kind === '' || type === kind).toReversed();
   const toggleAll = (): void => {
@@ -37,7 +36,10 @@ export function History({ entries, zone, detail }: HistoryProps) {
       <div class="row">
         <label>
           {texts.kindOfEntry}{' '}
-          <select value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value)}>
+          <select
+            value={kind}
+            onChange={({ currentTarget }) => replaceQuery({ type: currentTarget.value || undefined })}
+          >
             <option value="">{texts.allKinds(entries.length)}</option>
             {kinds.map((type) => (
               <option key={type} value={type}>
@@ -53,7 +55,8 @@ export function History({ entries, zone, detail }: HistoryProps) {
       <ol class="history" ref={list}>
         {filtered.map((entry, index) => (
           <Fragment key={entry.event_id}>
-            <Gap later={filtered[index - 1]} earlier={entry} />
+            {/* Between the entries of one type others may have been recorded. */}
+            {kind === '' && <Gap later={filtered[index - 1]} earlier={entry} />}
             <Entry entry={entry} zone={zone} detail={detail} isNamed={entry.event_id === event} />
           </Fragment>
         ))}
@@ -180,8 +183,7 @@ function ChangedValue({ value }: { readonly value: unknown }) {
 
 /** Returns the words of a JSON Pointer (RFC 6901). Items of lists are counted from 1. */
 function nameOf(path: string): string {
-  const members = path.slice(1).split('/');
-  const names = members.map((name) => (/^\d+$/.test(name) ? String(Number(name) + 1) : name));
+  const names = path.slice(1).split('/').map(memberLabel);
   return names.join(' ').replaceAll('~1', '/').replaceAll('~0', '~');
 }
 

@@ -1,14 +1,14 @@
 import { Fields } from '../components/values.tsx';
 import { MERCHANT_VIEWS } from '../lists/views.ts';
-import { readHistory } from '../requests/read-all.ts';
+import { type HistoryDownload, readHistory } from '../requests/read-all.ts';
 import { useRequest } from '../requests/use-request.ts';
 import { hrefOf } from '../route.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
-import type { HistoryDownload } from './history-downloads.tsx';
 import { usePointInTimeViews } from './point-in-time.ts';
 import { ResourcePage } from './resource-page.tsx';
 
+/** A merchant, and for a platform key the links to its lists. */
 export function MerchantPage({ id, session: { client, me } }: { readonly id: string; readonly session: Session }) {
   const { current, view } = usePointInTimeViews(
     id,
@@ -29,20 +29,20 @@ export function MerchantPage({ id, session: { client, me } }: { readonly id: str
       apiPath={`/api/v1/merchants/${encodeURIComponent(id)}/`}
       historyDownload={{ name: id, download: downloadHistory }}
     >
-      {(shown) => (
+      {(resource) => (
         <>
-          {me.merchant === null && shown.short_code !== null && <MerchantLists code={shown.short_code} />}
+          {me.merchant === null && resource.short_code !== null && <MerchantLists code={resource.short_code} />}
           <Fields
             fields={{
-              [texts.name]: shown.name,
-              [texts.shortCode]: shown.short_code,
-              [texts.verified]: shown.is_active ? texts.yes : texts.no,
-              [texts.kyc]: shown.kyc_verified ? texts.yes : texts.no,
-              [texts.email]: shown.business_email,
-              [texts.supportEmail]: shown.support_email,
-              [texts.address]: shown.address,
-              [texts.taxNumber]: shown.tax_identification_number,
-              [texts.registrationNumber]: shown.registration_number,
+              [texts.name]: resource.name,
+              [texts.shortCode]: resource.short_code,
+              [texts.verified]: resource.is_active ? texts.yes : texts.no,
+              [texts.kyc]: resource.kyc_verified ? texts.yes : texts.no,
+              [texts.email]: resource.business_email,
+              [texts.supportEmail]: resource.support_email,
+              [texts.address]: resource.address,
+              [texts.taxNumber]: resource.tax_identification_number,
+              [texts.registrationNumber]: resource.registration_number,
             }}
           />
         </>

@@ -1,9 +1,10 @@
 import { useId } from 'preact/hooks';
 import type { HistoryEntry } from '../../../clients/typescript/src/index.ts';
-import { InstantFilter, setDay } from '../components/filters.tsx';
+import { DateFilter, InstantFilter } from '../components/filters.tsx';
 import { dayNumber, formatDay, formatInstantWithUtc, isoDay, lastDay } from '../format.ts';
 import { replaceQuery, route } from '../route.ts';
 import { texts } from '../texts.ts';
+import { dayOfView } from './point-in-time.ts';
 
 interface PointInTimeControlsProps {
   readonly entries: readonly Pick<HistoryEntry, 'effective_at' | 'recorded_at'>[];
@@ -26,20 +27,17 @@ export function PointInTimeControls({ entries, zone, today, lastAgreedDay = toda
       <div>
         <Slider
           label={texts.onTheDay}
-          text={as_of === undefined ? texts.today : formatDay(as_of)}
+          text={
+            known_at === undefined && as_of === undefined
+              ? texts.today
+              : formatDay(dayOfView({ as_of, known_at }, zone))
+          }
           min={dayNumber(first)}
           max={now}
           value={as_of === undefined ? now : dayNumber(as_of)}
           onStep={(step) => replaceQuery({ as_of: step === now ? undefined : isoDay(step) })}
         />
-        <label>
-          {texts.orOnDay}{' '}
-          <input
-            type="date"
-            value={as_of ?? ''}
-            onChange={({ currentTarget }) => setDay('as_of', currentTarget.value)}
-          />
-        </label>
+        <DateFilter label={texts.orOnDay} name="as_of" value={as_of ?? ''} />
       </div>
       <div>
         <Slider

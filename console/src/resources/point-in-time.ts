@@ -1,6 +1,8 @@
 import type { CallOptions } from '../../../clients/typescript/src/index.ts';
 import { type RequestState, useRequest } from '../requests/use-request.ts';
+import { dayOf } from '../format.ts';
 import { route } from '../route.ts';
+import { todayIn } from '../session.ts';
 
 /** Day and instant of a view; members that are absent or undefined mean now. */
 export interface PointInTime {
@@ -8,7 +10,7 @@ export interface PointInTime {
   readonly known_at?: string | undefined;
 }
 
-/** A resource, and the day and instant of which it is: while the next view loads, those of the address are others. */
+/** A resource with the day and instant that it was requested for. The address may already name others. */
 export interface PointInTimeView<T> {
   readonly resource: T;
   readonly point: PointInTime;
@@ -36,4 +38,9 @@ export function usePointInTimeViews<T>(
     isPast ? await viewAt({ as_of, known_at }, options) : undefined,
   );
   return { current, view: isPast ? past : current };
+}
+
+/** Returns the day by which a view is judged: the chosen one, else the day of the chosen instant, else today. */
+export function dayOfView({ as_of, known_at }: PointInTime, zone: string): string {
+  return as_of ?? (known_at === undefined ? todayIn(zone) : dayOf(new Date(known_at), zone));
 }

@@ -1,20 +1,21 @@
+import type { Claim } from '../../../clients/typescript/src/index.ts';
 import { DownloadButton } from '../components/download-button.tsx';
 import { LoadStatus } from '../components/load-status.tsx';
 import { Table } from '../components/table.tsx';
 import { Day, Tag } from '../components/values.tsx';
 import { formatMoney, lastDay } from '../format.ts';
-import { collect, readHistory } from '../requests/read-all.ts';
+import { collect, type HistoryDownload, readHistory } from '../requests/read-all.ts';
 import { type RequestState, useRequest } from '../requests/use-request.ts';
 import { hrefOf, route } from '../route.ts';
-import { type Session, todayIn } from '../session.ts';
+import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
-import type { HistoryDownload } from './history-downloads.tsx';
-import { usePointInTimeViews } from './point-in-time.ts';
+import { dayOfView, usePointInTimeViews } from './point-in-time.ts';
 import { PolicyDetails, type PolicyWithTerms, RemainingLimits } from './policy-details.tsx';
 import { EntryTransactions, PolicyTransactions } from './policy-transactions.tsx';
 import { ResourcePage } from './resource-page.tsx';
 import { Timeline } from './timeline.tsx';
 
+/** A policy. Its terms and fields are of one view; transactions and claims are read once, as they are now. */
 export function PolicyPage({ id, session: { client } }: { readonly id: string; readonly session: Session }) {
   const { environment_id } = route.value.query;
   const environment = { environment_id };
@@ -33,44 +34,47 @@ export function PolicyPage({ id, session: { client } }: { readonly id: string; r
     async (options) => await collect(client.policies.transactions(id, environment, options)),
   );
   const claims = useRequest(key, async (options) => await collect(client.policies.claims(id, environment, options)));
-  const policy = current.value?.resource;
+  const now = current.value?.resource;
   const referenceOf = (claimId: string): string =>
     claims.value?.find(({ claim_id }) => claim_id === claimId)?.claim_reference_number ?? texts.claim;
   return (
     <ResourcePage
       kind={texts.policy}
-      title={policy?.policy_number ?? id}
-      isTest={policy?.test_mode}
-      zone={policy?.time_zone ?? 'UTC'}
+      title={now?.policy_number ?? id}
+      isTest={now?.test_mode}
+      zone={now?.time_zone ?? 'UTC'}
       current={current}
       view={view}
       history={history}
-      lastAgreedDay={lastDay((policy?.terms ?? []).map(({ through }) => through))}
+      lastAgreedDay={lastDay((now?.terms ?? []).map(({ through }) => through))}
       apiPath={`/api/v1/policies/${encodeURIComponent(id)}/`}
+      apiQuery={environment}
       detail={(entry) => (
         <EntryTransactions
           transactions={(transactions.value ?? []).filter(({ event_id }) => event_id === entry.event_id)}
         />
       )}
-      historyDownload={{ name: policy?.policy_number ?? id, download: downloadHistory }}
+      historyDownload={{ name: now?.policy_number ?? id, download: downloadHistory }}
     >
-      {(shown, point) => {
-        const day = point.as_of ?? todayIn(shown.time_zone);
+      {(policy, point) => {
+        const zone = policy.time_zone;
+        const day = dayOfView(point, zone);
+        const known = dayOfView({ known_at: point.known_at }, zone);
         return (
           <>
-            <PolicyDetails policy={shown} day={day} />
+            <PolicyDetails policy={policy} day={day} />
             <Timeline
-              terms={shown.terms}
-              end={shown.cancellation_date}
-              claims={(claims.value ?? []).filter(({ claim_date }) => claim_date <= day)}
+              terms={policy.terms}
+              end={policy.cancellation_date}
+              claims={(claims.value ?? []).filter(({ claim_date }) => claim_date <= day && claim_date <= known)}
               day={point.as_of}
             />
-            <RemainingLimits policy={shown} />
+            <RemainingLimits policy={policy} />
             <PolicyTransactions state={transactions} point={point} referenceOf={referenceOf} />
             <PolicyClaims state={claims} />
             <DownloadButton
               label={texts.certificate}
-              file={`${shown.policy_number}.pdf`}
+              file={`${policy.policy_number}.pdf`}
               read={async () => await client.policies.downloadCertificate(id, { ...environment, ...point })}
             />
           </>
@@ -80,9 +84,8 @@ export function PolicyPage({ id, session: { client } }: { readonly id: string; r
   );
 }
 
-type ClaimItem = Awaited<ReturnType<Session['client']['claims']['get']>>;
 type PolicyClaim = Pick<
-  ClaimItem,
+  Claim,
   'claim_id' | 'claim_reference_number' | 'claim_date' | 'claim_status' | 'claim_amount' | 'currency'
 >;
 

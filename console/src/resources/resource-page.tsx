@@ -5,7 +5,6 @@ import { LoadStatus } from '../components/load-status.tsx';
 import { Mode } from '../components/mode.tsx';
 import { formatDay } from '../format.ts';
 import type { RequestState } from '../requests/use-request.ts';
-import { route } from '../route.ts';
 import { todayIn } from '../session.ts';
 import { texts } from '../texts.ts';
 import { Differences } from './differences.tsx';
@@ -26,12 +25,14 @@ interface ResourcePageProps<T> {
   /** The view of the chosen day and instant; `current` itself without them. */
   readonly view: RequestState<PointInTimeView<T> | undefined>;
   readonly history: RequestState<readonly HistoryEntry[]>;
+  /** False where earlier entries of the history are not loaded. */
+  readonly isHistoryWhole?: boolean;
   /** Last agreed day, where it may be after today. */
   readonly lastAgreedDay?: string | undefined;
   /** Path of the API, without parameters. */
   readonly apiPath: string;
   /** Parameters of the request beside those of the address. */
-  readonly apiQuery?: Readonly<Record<string, string>>;
+  readonly apiQuery?: Readonly<Record<string, string | undefined>>;
   readonly children: (resource: T, point: PointInTime) => ComponentChildren;
   /** What else belongs to an entry of the history. */
   readonly detail?: EntryDetail;
@@ -41,10 +42,10 @@ interface ResourcePageProps<T> {
 
 /** A resource on any day as known at any instant, and its history beside it. */
 export function ResourcePage<T>(props: ResourcePageProps<T>) {
-  const { kind, title, isTest, zone, current, view, history, lastAgreedDay, apiPath, apiQuery } = props;
-  const { environment_id, as_of, known_at } = route.value.query;
+  const { kind, title, isTest, zone, current, view, history, isHistoryWhole = true } = props;
+  const { lastAgreedDay, apiPath, apiQuery } = props;
   const entries = history.value ?? [];
-  const firstDay = entries.flatMap(({ effective_at }) => effective_at ?? []).toSorted()[0];
+  const firstDay = isHistoryWhole ? firstDayOf(entries) : undefined;
   const heading = (
     <h1>
       <span class="quiet">{kind}</span> <bdi>{title}</bdi> {isTest !== undefined && <Mode isTest={isTest} />}
@@ -81,7 +82,7 @@ export function ResourcePage<T>(props: ResourcePageProps<T>) {
                 <Differences before={view.value.resource} after={current.value.resource} />
               )}
               {props.children(view.value.resource, view.value.point)}
-              <Curl path={apiPath} query={{ ...apiQuery, environment_id, as_of, known_at }} />
+              <Curl path={apiPath} query={{ ...apiQuery, ...view.value.point }} />
             </>
           )}
         </section>
@@ -91,11 +92,19 @@ export function ResourcePage<T>(props: ResourcePageProps<T>) {
           {props.historyNotice}
           {history.value !== undefined && <History entries={entries} zone={zone} detail={props.detail} />}
           <HistoryDownloads {...props.historyDownload} />
-          <Curl path={`${apiPath}history/`} query={{ environment_id }} accept="application/x-ndjson" />
+          <Curl
+            path={`${apiPath}history/`}
+            query={{ environment_id: apiQuery?.['environment_id'] }}
+            accept="application/x-ndjson"
+          />
         </section>
       </div>
     </article>
   );
+}
+
+function firstDayOf(entries: readonly HistoryEntry[]): string | undefined {
+  return entries.flatMap(({ effective_at }) => effective_at ?? []).toSorted()[0];
 }
 
 function isNotYet(error: unknown): boolean {
