@@ -71,6 +71,11 @@ function Main({ session: current }: { readonly session: Session }) {
   }, [view]);
   return (
     <main ref={main} tabIndex={-1}>
+      {route.value.ignored.length > 0 && (
+        <p class="notice" role="alert">
+          {texts.ignoredParameters(route.value.ignored.join(', '))}
+        </p>
+      )}
       {error === undefined ? <View key={view} session={current} /> : <Failure error={error} />}
     </main>
   );

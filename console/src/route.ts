@@ -4,6 +4,8 @@ import { signal } from '@preact/signals';
 interface Route {
   readonly path: readonly string[];
   readonly query: Readonly<Record<string, string>>;
+  /** Names of parameters that are no day, month or instant. */
+  readonly ignored: readonly string[];
 }
 
 const PARAMETER_FORMATS: readonly (readonly [RegExp, RegExp])[] = [
@@ -15,9 +17,11 @@ const PARAMETER_FORMATS: readonly (readonly [RegExp, RegExp])[] = [
 /** @throws {URIError} when the fragment was cut in the middle of an encoded character */
 function parse(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
+  const parameters = [...new URLSearchParams(search)];
   return {
     path: path.split('/').filter(Boolean).map(decodeURIComponent),
-    query: Object.fromEntries([...new URLSearchParams(search)].filter(([name, value]) => isValid(name, value))),
+    query: Object.fromEntries(parameters.filter(([name, value]) => isValid(name, value))),
+    ignored: parameters.flatMap(([name, value]) => (isValid(name, value) ? [] : [name])),
   };
 }
 
@@ -36,7 +40,7 @@ function safeParse(hash: string): Route {
   try {
     return parse(hash);
   } catch {
-    return { path: [], query: {} };
+    return { path: [], query: {}, ignored: [] };
   }
 }
 

@@ -15,6 +15,7 @@ export const texts = {
   copied: 'Copied',
   download: 'Download',
   rows: (count: number): string => (count === 1 ? '1 row' : `${count} rows`),
+  firstRows: (count: number): string => `the first ${count} rows`,
   all: 'all',
   yes: 'yes',
   no: 'no',
@@ -23,6 +24,8 @@ export const texts = {
 
   // Views
   views: 'Views',
+  ignoredParameters: (names: string): string =>
+    `The address has a value that is no day, month or instant (${names}). It is ignored.`,
   noSuchView:
     'Your key has no such view. It may have been made with a key of another merchant, another mode or another role.',
   merchantMissing: 'Choose a merchant first; its page has the list:',
@@ -53,7 +56,7 @@ export const texts = {
   merchantNeeded:
     'No policy, claim, merchant or event has this number. To find a customer by reference or e-mail, give the short code of the merchant too.',
   notSent: 'This looks like an API key. It was not sent.',
-  nothingFound: 'Nothing has this number, reference or id, or your key may not read it.',
+  nothingFound: 'Nothing has this number, reference or id, or your key may not read it. Names are not searched.',
   recent: 'Recent results',
   kinds: { policy: 'Policy', claim: 'Claim', customer: 'Customer', merchant: 'Merchant' },
 
@@ -144,6 +147,8 @@ export const texts = {
   changedOn: (day: string): string => `Changed on ${day}`,
   claimOn: (day: string): string => `Claim of ${day}`,
   endsOn: (day: string): string => `Ends on ${day}`,
+  legend:
+    'Filled: in force or past. Outlined: agreed. Dashed: withdrawn or cancelled. Line: a change, red: the end. Dot: a claim.',
 
   // Claims
   claimant: 'Claimant',
@@ -185,7 +190,7 @@ export const texts = {
   from: 'From',
   through: 'Through',
   ended: 'Cancelled on',
-  policiesInForce: 'Policies in force',
+  activePolicies: 'Policies in force today, not cancelled',
   openClaims: 'Open claims',
   shortCode: 'Short code',
   verified: 'E-mail address verified',
@@ -254,7 +259,7 @@ export const texts = {
     tax: 'Tax',
     commission: 'Commission',
     amount_paid: 'Claim payments',
-    claims_outstanding: 'Claims outstanding',
+    claims_outstanding: 'Claims outstanding (pending ones as claimed)',
   },
   verification: 'Verification',
   verifications: 'Verifications',

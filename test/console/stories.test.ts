@@ -302,6 +302,8 @@ describeInChromium('In the console', (launch) => {
     }
     await tab.show('portfolio');
     await tab.shows('Your key has no such view');
+    await tab.show('policies/HAR-HEALTH-0001?as_of=2026-02-30');
+    await tab.shows('no day, month or instant (as_of)');
     await tab.close();
   });
 
@@ -336,7 +338,7 @@ describeInChromium('In the console', (launch) => {
     await tab.find('HAR-HEALTH-0001');
     await tab.page.getByRole('heading', { name: /Policy HAR-HEALTH-0001/ }).waitFor();
     expect(await tab.page.evaluate('document.activeElement.tagName')).toBe('MAIN');
-    expect(await tab.page.title()).toMatch(/^Policy · [0-9a-f-]{36} · Surety$/);
+    expect(await tab.page.title()).toBe('Policy · HAR-HEALTH-0001 · Surety');
     await tab.page.getByLabel(/Keyboard shortcuts/).uncheck();
     await tab.page.keyboard.press('/');
     await tab.page.keyboard.press('o');

@@ -161,19 +161,18 @@ function PortfolioTable({ rows, others, names }: PortfolioTableProps) {
   const column = (
     name: keyof typeof texts.portfolioColumns,
     valueOf: (row: PortfolioRow) => bigint,
-    show: (value: bigint, currency: string) => string,
+    show: (value: bigint) => string,
   ): Column<Pair> => ({
     title: texts.portfolioColumns[name],
     isNumber: true,
     cell: ({ row, other }) => {
-      const currency = (row ?? other)?.currency ?? '';
       const [value, before] = [row, other].map((one) => (one === undefined ? 0n : valueOf(one)));
       return (
         <>
-          {show(value ?? 0n, currency)}
+          {show(value ?? 0n)}
           {others !== undefined && (
             <div class="quiet">
-              {show(before ?? 0n, currency)} ({formatDifference((value ?? 0n) - (before ?? 0n), show)})
+              {show(before ?? 0n)} ({formatDifference((value ?? 0n) - (before ?? 0n), show)})
             </div>
           )}
         </>
@@ -189,10 +188,10 @@ function PortfolioTable({ rows, others, names }: PortfolioTableProps) {
         {
           title: texts.group,
           cell: ({ row, other }) => {
-            const { group = '' } = row ?? other ?? {};
+            const { group = '', currency } = row ?? other ?? {};
             return (
               <>
-                <bdi>{names?.get(group) ?? labelOf(group)}</bdi>
+                <bdi>{names?.get(group) ?? labelOf(group)}</bdi> <span class="quiet">{currency}</span>
                 <svg class="share" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
                   <rect width={shareOf(row, row === undefined ? undefined : largest.get(row.currency))} height="6" />
                 </svg>
@@ -205,7 +204,7 @@ function PortfolioTable({ rows, others, names }: PortfolioTableProps) {
           column(
             name,
             (row) => toMinorUnits(row[name]),
-            (value, currency) => formatMoney(fromMinorUnits(value), currency),
+            (value) => formatMoney(fromMinorUnits(value)),
           ),
         ),
       ]}
@@ -220,7 +219,6 @@ function shareOf(row: PortfolioRow | undefined, largest: bigint | undefined): nu
     : Number((toMinorUnits(row.premium_in_force) * 1_000n) / largest) / 10;
 }
 
-function formatDifference(value: bigint, show: (value: bigint, currency: string) => string): string {
-  if (value < 0n) return show(value, '').replace('-', '−');
-  return value === 0n ? show(value, '') : `+${show(value, '')}`;
+function formatDifference(value: bigint, show: (value: bigint) => string): string {
+  return value > 0n ? `+${show(value)}` : show(value).replace('-', '−');
 }

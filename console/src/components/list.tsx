@@ -53,7 +53,7 @@ export function List<T>({ title, of, pages, columns, emptyText, filters, csv }: 
         )}
       </div>
       {(items.length > 0 || isComplete) && (
-        <Table caption={title} columns={columns} rows={items} emptyText={emptyText} />
+        <Table caption={title} columns={columns} rows={items} isPartial={!isComplete} emptyText={emptyText} />
       )}
       <LoadStatus state={pages} />
       {!isComplete && !isLoading && error === undefined && (

@@ -53,7 +53,7 @@ export function Failure({ error, retry, isRetrying = false }: FailureProps) {
   return (
     <div class="failure" role="alert">
       <p>{messageOf(error)}</p>
-      {error.errors.length > 0 && (
+      {error.errors.length > 1 && (
         <ul>
           {error.errors.map(({ field, message }) => (
             <li key={field}>

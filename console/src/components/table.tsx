@@ -13,12 +13,14 @@ interface TableProps<T> {
   readonly isSection?: boolean;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
+  /** Whether there are more rows than these. */
+  readonly isPartial?: boolean;
   /** Shown instead of an empty table. */
   readonly emptyText: string;
 }
 
 /** A table that can be scrolled sideways on a narrow screen. Every cell has its own direction of writing. */
-export function Table<T>({ caption, isSection = false, columns, rows, emptyText }: TableProps<T>) {
+export function Table<T>({ caption, isSection = false, isPartial = false, columns, rows, emptyText }: TableProps<T>) {
   const heading = isSection && <h2>{caption}</h2>;
   if (rows.length === 0)
     return (
@@ -32,7 +34,7 @@ export function Table<T>({ caption, isSection = false, columns, rows, emptyText 
       {heading}
       <div class="scroll" tabIndex={0} role="region" aria-label={caption}>
         <table>
-          <caption class="quiet">{texts.rows(rows.length)}</caption>
+          <caption class="quiet">{isPartial ? texts.firstRows(rows.length) : texts.rows(rows.length)}</caption>
           <thead>
             <tr>
               {columns.map(({ title, isNumber }) => (

@@ -37,14 +37,23 @@ export function Tag({ name }: { readonly name: string }) {
   return <span class={`tag tag-${name}`}>{labelOf(name)}</span>;
 }
 
-interface TransactionKindProps {
-  readonly transaction: { readonly kind: string; readonly amount: string };
+interface Booking {
+  readonly kind: string;
+  readonly amount: string;
 }
 
-/** Names the kind of a transaction. The reversal of a claim payment is booked as a payment with the other sign. */
-export function TransactionKind({ transaction: { kind, amount } }: TransactionKindProps) {
-  const isReversal = kind === 'claim_payment' && !amount.startsWith('-');
-  return isReversal ? <span class="tag">{texts.claimPaymentReversed}</span> : <Tag name={kind} />;
+/** Returns whether a claim payment was reversed: that is booked as a payment with the other sign. */
+function isReversal({ kind, amount }: Booking): boolean {
+  return kind === 'claim_payment' && !amount.startsWith('-');
+}
+
+/** Names the kind of a transaction. */
+export function transactionKind(booking: Booking): string {
+  return isReversal(booking) ? texts.claimPaymentReversed : labelOf(booking.kind);
+}
+
+export function TransactionKind({ transaction }: { readonly transaction: Booking }) {
+  return <span class="tag">{transactionKind(transaction)}</span>;
 }
 
 /** Shows a JSON value as nested lists, with days, instants and amounts as elsewhere. */

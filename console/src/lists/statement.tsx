@@ -1,8 +1,8 @@
 import { DateFilter, useAddressDefaults } from '../components/filters.tsx';
 import { List, type MerchantListProps } from '../components/list.tsx';
 import { modeQuery } from '../components/mode.tsx';
-import { Day, Instant, TransactionKind } from '../components/values.tsx';
-import { formatMoney, fromMinorUnits, labelOf, toMinorUnits } from '../format.ts';
+import { Day, Instant, transactionKind, TransactionKind } from '../components/values.tsx';
+import { formatMoney, fromMinorUnits, toMinorUnits } from '../format.ts';
 import { usePages } from '../requests/use-pages.ts';
 import { hrefOf, route } from '../route.ts';
 import { todayIn, zoneOf } from '../session.ts';
@@ -63,12 +63,17 @@ interface SumsProps {
 /** The sums of the amounts by kind and currency, and of all. */
 function Sums({ transactions, isComplete }: SumsProps) {
   const sums = new Map<string, bigint>();
-  for (const { kind, amount, currency } of transactions)
-    for (const name of [`${labelOf(kind)} ${currency}`, `${isComplete ? texts.sum : texts.sumSoFar} ${currency}`])
-      sums.set(name, (sums.get(name) ?? 0n) + toMinorUnits(amount));
+  const totals = new Map<string, bigint>();
+  const add = (to: Map<string, bigint>, name: string, amount: string): unknown =>
+    to.set(name, (to.get(name) ?? 0n) + toMinorUnits(amount));
+  for (const transaction of transactions) {
+    const { amount, currency } = transaction;
+    add(sums, `${transactionKind(transaction)} ${currency}`, amount);
+    add(totals, `${isComplete ? texts.sum : texts.sumSoFar} ${currency}`, amount);
+  }
   return (
     <ul class="row links">
-      {[...sums].map(([name, sum]) => (
+      {[...sums, ...totals].map(([name, sum]) => (
         <li key={name}>
           {name} <strong>{formatMoney(fromMinorUnits(sum))}</strong>
         </li>

@@ -29,6 +29,7 @@ export function ClaimPage({ id, session }: { readonly id: string; readonly sessi
     <ResourcePage
       kind={texts.claim}
       title={claim?.claim_reference_number ?? id}
+      pageTitle={claim?.claim_reference_number}
       isTest={claim?.test_mode}
       zone={claim?.time_zone ?? 'UTC'}
       current={current}

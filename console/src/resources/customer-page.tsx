@@ -65,7 +65,7 @@ export function CustomerPage({ id, session }: { readonly id: string; readonly se
       apiPath={`/api/v1/customers/${encodeURIComponent(id)}/`}
       detail={(entry) => <EntryResource entry={entry} />}
       historyDownload={{ name: id, download: downloadHistory }}
-      isHistoryWhole={entries.length === total}
+      ownEntries={entries.length === total ? entries.filter(({ resource }) => resource === `customers/${id}`) : []}
       historyNotice={
         entries.length < total && (
           <p class="notice">
@@ -119,7 +119,7 @@ function CustomerDetails({ customer }: { readonly customer: Customer }) {
         [texts.merchant]: (
           <a href={hrefOf(['merchants', customer.merchant_short_code])}>{customer.merchant_short_code}</a>
         ),
-        [texts.policiesInForce]: String(customer.active_policies_count),
+        [texts.activePolicies]: String(customer.active_policies_count),
         [texts.openClaims]: String(customer.active_claims_count),
       }}
     />

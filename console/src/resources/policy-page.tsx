@@ -41,6 +41,7 @@ export function PolicyPage({ id, session: { client } }: { readonly id: string; r
     <ResourcePage
       kind={texts.policy}
       title={now?.policy_number ?? id}
+      pageTitle={now?.policy_number}
       isTest={now?.test_mode}
       zone={now?.time_zone ?? 'UTC'}
       current={current}

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { type HistoryEntry, NotFoundError, SuretyError } from '../../../clients/typescript/src/index.ts';
 import { Curl } from '../components/curl.tsx';
 import { LoadStatus } from '../components/load-status.tsx';
 import { Mode } from '../components/mode.tsx';
 import { formatDay } from '../format.ts';
 import type { RequestState } from '../requests/use-request.ts';
+import { route } from '../route.ts';
 import { todayIn } from '../session.ts';
 import { texts } from '../texts.ts';
 import { Differences } from './differences.tsx';
@@ -19,14 +21,16 @@ interface ResourcePageProps<T> {
   readonly title: string;
   /** Undefined while it is not known, and for a resource of both modes. */
   readonly isTest: boolean | undefined;
+  /** What the title of the page calls it instead of the id in the address. No personal data. */
+  readonly pageTitle?: string | undefined;
   readonly zone: string;
   /** The view without parameters. */
   readonly current: RequestState<PointInTimeView<T>>;
   /** The view of the chosen day and instant; `current` itself without them. */
   readonly view: RequestState<PointInTimeView<T> | undefined>;
   readonly history: RequestState<readonly HistoryEntry[]>;
-  /** False where earlier entries of the history are not loaded. */
-  readonly isHistoryWhole?: boolean;
+  /** The entries of the resource itself, where the history has those of others too; all by default. */
+  readonly ownEntries?: readonly HistoryEntry[];
   /** Last agreed day, where it may be after today. */
   readonly lastAgreedDay?: string | undefined;
   /** Path of the API, without parameters. */
@@ -42,10 +46,14 @@ interface ResourcePageProps<T> {
 
 /** A resource on any day as known at any instant, and its history beside it. */
 export function ResourcePage<T>(props: ResourcePageProps<T>) {
-  const { kind, title, isTest, zone, current, view, history, isHistoryWhole = true } = props;
+  const { kind, title, isTest, zone, current, view, history, ownEntries } = props;
   const { lastAgreedDay, apiPath, apiQuery } = props;
+  useEffect(() => {
+    if (props.pageTitle !== undefined) document.title = [kind, props.pageTitle, texts.surety].join(' · ');
+  }, [props.pageTitle]);
   const entries = history.value ?? [];
-  const firstDay = isHistoryWhole ? firstDayOf(entries) : undefined;
+  const firstDay = firstDayOf(ownEntries ?? entries);
+  const { as_of } = route.value.query;
   const heading = (
     <h1>
       <span class="quiet">{kind}</span> <bdi>{title}</bdi> {isTest !== undefined && <Mode isTest={isTest} />}
@@ -66,10 +74,15 @@ export function ResourcePage<T>(props: ResourcePageProps<T>) {
         {heading}
         <p class="quiet">{texts.zone(zone)}</p>
       </header>
-      <PointInTimeControls entries={entries} zone={zone} today={todayIn(zone)} lastAgreedDay={lastAgreedDay} />
+      <PointInTimeControls
+        entries={ownEntries ?? entries}
+        zone={zone}
+        today={todayIn(zone)}
+        lastAgreedDay={lastAgreedDay}
+      />
       <div class="resource">
         <section aria-label={texts.details}>
-          {isNotYet(view.error) && firstDay !== undefined ? (
+          {isNotYet(view.error) && as_of !== undefined && firstDay !== undefined && as_of < firstDay ? (
             <p class="notice" role="alert">
               {texts.notYet(formatDay(firstDay))}
             </p>
