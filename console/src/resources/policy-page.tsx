@@ -22,8 +22,11 @@ export function PolicyPage({ id, session: { client } }: { readonly id: string; r
   const key = JSON.stringify([id, environment_id]);
   // In one request state, so that the terms are always those of the fields above them.
   const { current, view } = usePointInTimeViews(key, async (point, options): Promise<PolicyWithTerms> => {
-    const policy = await client.policies.get(id, { ...environment, ...point }, options);
-    const { results: terms } = await client.policies.terms(policy.policy_id, point, options);
+    const query = { ...environment, ...point };
+    const [policy, { results: terms }] = await Promise.all([
+      client.policies.get(id, query, options),
+      client.policies.terms(id, query, options),
+    ]);
     return { ...policy, terms };
   });
   const downloadHistory = async (...[accept, options]: Parameters<HistoryDownload>) =>
