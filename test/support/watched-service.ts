@@ -9,6 +9,9 @@ import type { Workspace } from './workspace.ts';
 
 const LOOP_DELAY = fileURLToPath(new URL('loop-delay.mjs', import.meta.url));
 
+/** Ends a probe that is not answered at all: in CI other suites may take both cores for many seconds. */
+const PROBE_TIMEOUT_MS = 30_000;
+
 /** Load of a service since it was ready. */
 export interface Load {
   /** Most processor time between two turns of the event loop, in milliseconds. */
@@ -82,11 +85,13 @@ export async function startWatchedService(place: Workspace): Promise<WatchedServ
 async function getOnNewConnection(url: string, key: string): Promise<{ status: number | undefined; text: string }> {
   return await new Promise((resolve, reject) => {
     const headers = { 'x-api-key': key, connection: 'close' };
-    const request = get(url, { agent: false, headers, timeout: 10_000 }, (response) => {
+    const request = get(url, { agent: false, headers, timeout: PROBE_TIMEOUT_MS }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
       response.on('end', () => resolve({ status: response.statusCode, text })).on('error', reject);
     });
-    request.on('timeout', () => request.destroy(new Error('no response within 10 s'))).on('error', reject);
+    request
+      .on('timeout', () => request.destroy(new Error(`no response within ${PROBE_TIMEOUT_MS / 1_000} s`)))
+      .on('error', reject);
   });
 }
