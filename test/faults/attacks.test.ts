@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { termRow } from '../support/merchant-fixture.ts';
 import { closeConnections, openConnection, type RawConnection, statusesIn } from '../support/raw-connection.ts';
-import { type Probes, startWatchedService, type WatchedService } from '../support/watched-service.ts';
+import { LONGEST_TURN_MS, type Probes, startWatchedService, type WatchedService } from '../support/watched-service.ts';
 import { useWorkspace } from '../support/workspace.ts';
 
 const place = useWorkspace();
@@ -17,9 +17,6 @@ afterEach(closeConnections);
 async function openMany(count: number): Promise<readonly RawConnection[]> {
   return await Promise.all(Array.from({ length: count }, async () => await openConnection(service.url)));
 }
-
-/** No turn of the event loop may be longer, in milliseconds of processor time. */
-const LONGEST_TURN_MS = 250;
 
 async function expectOthersServed({ failures, answered }: Probes, maxMib: number): Promise<void> {
   expect(failures).toEqual([]);

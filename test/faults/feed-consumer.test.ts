@@ -23,7 +23,7 @@ async function startWithBook(): Promise<{ readonly service: Service; readonly en
   const target = { folder: place.folder, refusedFolder: place.base, environmentId: Number(environmentId) };
   await importBook(writeMadeBook(place.base, SEED), target, ['--url', service.url]);
   await addVariedProducts(service);
-  for (let round = 0; round < 3; round++) await buyVariedPolicies(service, environmentId);
+  await buyVariedPolicies(service, environmentId);
   return { service, environmentId };
 }
 
