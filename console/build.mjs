@@ -2,14 +2,13 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildSync } from 'esbuild';
+import { build, stop } from 'esbuild';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 /** @throws {Error} after esbuild has printed its errors */
-export function buildConsole(outdir) {
-  // Synchronous: otherwise a process of esbuild stays as long as the service that was started after the build.
-  buildSync({
+export async function buildConsole(outdir) {
+  await build({
     entryPoints: { console: join(here, 'src', 'main.tsx') },
     outdir,
     bundle: true,
@@ -22,5 +21,7 @@ export function buildConsole(outdir) {
     legalComments: 'none',
     logLevel: 'warning',
   });
+  // Otherwise a process of esbuild stays as long as the service that is started after the build.
+  await stop();
   for (const name of ['index.html', 'console.css']) copyFileSync(join(here, name), join(outdir, name));
 }

@@ -82,7 +82,7 @@ async function build() {
   programs.forEach(removeOrphans);
   const { buildConsole } = await import(pathToFileURL(join(consoleFolder, 'build.mjs')).href);
   try {
-    buildConsole(join(dist, 'console'));
+    await buildConsole(join(dist, 'console'));
   } catch {
     // esbuild has printed its errors.
     return false;
