@@ -53,11 +53,17 @@ addEventListener('hashchange', () => {
   route.value = safeParse(location.hash);
 });
 
-/** Returns the fragment of a view. Parameters without a value are left out. */
-export function hrefOf(path: readonly string[], query: Readonly<Record<string, string | undefined>> = {}): string {
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** Returns the parameters of an address with their question mark. Those without a value are left out. */
+export function searchOf(query: Query): string {
   const given = Object.entries(query).filter((pair): pair is [string, string] => !['', undefined].includes(pair[1]));
-  const search = new URLSearchParams(given).toString();
-  return `#/${path.map(encodeURIComponent).join('/')}${search === '' ? '' : `?${search}`}`;
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+}
+
+/** Returns the fragment of a view. */
+export function hrefOf(path: readonly string[], query: Query = {}): string {
+  return `#/${path.map(encodeURIComponent).join('/')}${searchOf(query)}`;
 }
 
 const ADDRESS_DEBOUNCE_MS = 200;
@@ -66,7 +72,7 @@ const ADDRESS_DEBOUNCE_MS = 200;
  * Changes parameters of the current view without a new entry in the history of the browser. The address follows after a pause, because
  * browsers refuse many changes of it in a row, as a slider makes them.
  */
-export function replaceQuery(changes: Readonly<Record<string, string | undefined>>): void {
+export function replaceQuery(changes: Query): void {
   const { path, query } = route.value;
   const hash = hrefOf(path, { ...query, ...changes });
   route.value = safeParse(hash);
@@ -75,7 +81,7 @@ export function replaceQuery(changes: Readonly<Record<string, string | undefined
 }
 
 /** Opens a view. */
-export function navigate(path: readonly string[], query: Readonly<Record<string, string | undefined>> = {}): void {
+export function navigate(path: readonly string[], query: Query = {}): void {
   clearTimeout(addressTimer);
   location.hash = hrefOf(path, query);
 }

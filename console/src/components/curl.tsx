@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { searchOf } from '../route.ts';
 import { apiUrl } from '../session.ts';
 import { texts } from '../texts.ts';
 
@@ -13,11 +14,9 @@ interface CurlProps {
 /** Shows the request to the API as a command of curl. */
 export function Curl({ path, query = {}, accept }: CurlProps) {
   const [copied, setCopied] = useState<string>();
-  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  const search = new URLSearchParams(given).toString();
   const header = accept === undefined ? '' : ` -H 'Accept: ${accept}'`;
   const url = new URL(path.replace(/^\//, ''), apiUrl()).href;
-  const command = `curl -s "${url}${search === '' ? '' : `?${search}`}" -H "X-API-Key: $KEY"${header}`;
+  const command = `curl -s "${url}${searchOf(query)}" -H "X-API-Key: $KEY"${header}`;
   return (
     <details class="curl">
       <summary>{texts.asCurl}</summary>

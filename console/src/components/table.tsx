@@ -7,7 +7,7 @@ export interface Column<T> {
   readonly isNumber?: boolean;
 }
 
-interface TableProps<T> {
+export interface TableProps<T> {
   readonly caption: string;
   /** Whether the caption is a heading of the page; a list has its own heading above it. */
   readonly isSection?: boolean;

@@ -42,14 +42,9 @@ interface Booking {
   readonly amount: string;
 }
 
-/** Returns whether a claim payment was reversed: that is booked as a payment with the other sign. */
-function isReversal({ kind, amount }: Booking): boolean {
-  return kind === 'claim_payment' && !amount.startsWith('-');
-}
-
-/** Names the kind of a transaction. */
-export function transactionKind(booking: Booking): string {
-  return isReversal(booking) ? texts.claimPaymentReversed : labelOf(booking.kind);
+/** Names the kind of a transaction. The reversal of a claim payment is booked as a payment with the other sign. */
+export function transactionKind({ kind, amount }: Booking): string {
+  return kind === 'claim_payment' && !amount.startsWith('-') ? texts.claimPaymentReversed : labelOf(kind);
 }
 
 export function TransactionKind({ transaction }: { readonly transaction: Booking }) {

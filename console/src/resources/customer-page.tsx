@@ -7,8 +7,7 @@ import type {
   HistoryEntry,
   Policy,
 } from '../../../clients/typescript/src/index.ts';
-import { LoadStatus } from '../components/load-status.tsx';
-import { Table } from '../components/table.tsx';
+import { RequestTable } from '../components/request-table.tsx';
 import { Day, Fields, Tag } from '../components/values.tsx';
 import { formatMoney } from '../format.ts';
 import { collect, type HistoryDownload } from '../requests/read-all.ts';
@@ -129,26 +128,22 @@ function CustomerDetails({ customer }: { readonly customer: Customer }) {
 function CustomerPolicies({ state }: { readonly state: RequestState<readonly Policy[]> }) {
   return (
     <>
-      {state.value !== undefined && (
-        <Table
-          caption={texts.policiesAsNow}
-          isSection
-          emptyText={texts.noPolicies}
-          rows={state.value}
-          columns={[
-            {
-              title: texts.number,
-              cell: ({ policy_id, policy_number }) => <a href={hrefOf(['policies', policy_id])}>{policy_number}</a>,
-            },
-            { title: texts.status, cell: ({ status }) => <Tag name={status} /> },
-            { title: texts.from, cell: ({ effective_from }) => <Day day={effective_from} /> },
-            { title: texts.through, cell: ({ effective_through }) => <Day day={effective_through} /> },
-            { title: texts.ended, cell: ({ cancellation_date }) => <Day day={cancellation_date} /> },
-          ]}
-        />
-      )}
+      <RequestTable
+        state={state}
+        caption={texts.policiesAsNow}
+        emptyText={texts.noPolicies}
+        columns={[
+          {
+            title: texts.number,
+            cell: ({ policy_id, policy_number }) => <a href={hrefOf(['policies', policy_id])}>{policy_number}</a>,
+          },
+          { title: texts.status, cell: ({ status }) => <Tag name={status} /> },
+          { title: texts.from, cell: ({ effective_from }) => <Day day={effective_from} /> },
+          { title: texts.through, cell: ({ effective_through }) => <Day day={effective_through} /> },
+          { title: texts.ended, cell: ({ cancellation_date }) => <Day day={cancellation_date} /> },
+        ]}
+      />
       <TruncationNotice state={state} />
-      <LoadStatus state={state} />
     </>
   );
 }
@@ -156,36 +151,32 @@ function CustomerPolicies({ state }: { readonly state: RequestState<readonly Pol
 function CustomerClaims({ state }: { readonly state: RequestState<readonly ClaimSummary[]> }) {
   return (
     <>
-      {state.value !== undefined && (
-        <Table
-          caption={texts.claimsAsNow}
-          isSection
-          emptyText={texts.noClaims}
-          rows={state.value}
-          columns={[
-            {
-              title: texts.reference,
-              cell: ({ claim_id, claim_reference_number }) => (
-                <a href={hrefOf(['claims', claim_id])}>{claim_reference_number}</a>
-              ),
-            },
-            {
-              title: texts.policy,
-              cell: ({ policy_id, policy_number }) => <a href={hrefOf(['policies', policy_id])}>{policy_number}</a>,
-            },
-            { title: texts.filed, cell: ({ date_filed }) => <Day day={date_filed} /> },
-            { title: texts.status, cell: ({ claim_status }) => <Tag name={claim_status} /> },
-            { title: texts.resolved, cell: ({ date_resolved }) => <Day day={date_resolved} /> },
-            {
-              title: texts.claimed,
-              cell: ({ claim_amount, currency }) => formatMoney(claim_amount, currency),
-              isNumber: true,
-            },
-          ]}
-        />
-      )}
+      <RequestTable
+        state={state}
+        caption={texts.claimsAsNow}
+        emptyText={texts.noClaims}
+        columns={[
+          {
+            title: texts.reference,
+            cell: ({ claim_id, claim_reference_number }) => (
+              <a href={hrefOf(['claims', claim_id])}>{claim_reference_number}</a>
+            ),
+          },
+          {
+            title: texts.policy,
+            cell: ({ policy_id, policy_number }) => <a href={hrefOf(['policies', policy_id])}>{policy_number}</a>,
+          },
+          { title: texts.filed, cell: ({ date_filed }) => <Day day={date_filed} /> },
+          { title: texts.status, cell: ({ claim_status }) => <Tag name={claim_status} /> },
+          { title: texts.resolved, cell: ({ date_resolved }) => <Day day={date_resolved} /> },
+          {
+            title: texts.claimed,
+            cell: ({ claim_amount, currency }) => formatMoney(claim_amount, currency),
+            isNumber: true,
+          },
+        ]}
+      />
       <TruncationNotice state={state} />
-      <LoadStatus state={state} />
     </>
   );
 }

@@ -1,7 +1,6 @@
 import type { Claim } from '../../../clients/typescript/src/index.ts';
 import { DownloadButton } from '../components/download-button.tsx';
-import { LoadStatus } from '../components/load-status.tsx';
-import { Table } from '../components/table.tsx';
+import { RequestTable } from '../components/request-table.tsx';
 import { Day, Tag } from '../components/values.tsx';
 import { formatMoney, lastDay } from '../format.ts';
 import { collect, type HistoryDownload, readHistory } from '../requests/read-all.ts';
@@ -95,31 +94,25 @@ type PolicyClaim = Pick<
 
 function PolicyClaims({ state }: { readonly state: RequestState<readonly PolicyClaim[]> }) {
   return (
-    <>
-      {state.value !== undefined && (
-        <Table
-          caption={texts.claimsAsNow}
-          isSection
-          emptyText={texts.noClaims}
-          rows={state.value}
-          columns={[
-            {
-              title: texts.reference,
-              cell: ({ claim_id, claim_reference_number }) => (
-                <a href={hrefOf(['claims', claim_id])}>{claim_reference_number}</a>
-              ),
-            },
-            { title: texts.filed, cell: ({ claim_date }) => <Day day={claim_date} /> },
-            { title: texts.status, cell: ({ claim_status }) => <Tag name={claim_status} /> },
-            {
-              title: texts.amount,
-              cell: ({ claim_amount, currency }) => formatMoney(claim_amount, currency),
-              isNumber: true,
-            },
-          ]}
-        />
-      )}
-      <LoadStatus state={state} />
-    </>
+    <RequestTable
+      state={state}
+      caption={texts.claimsAsNow}
+      emptyText={texts.noClaims}
+      columns={[
+        {
+          title: texts.reference,
+          cell: ({ claim_id, claim_reference_number }) => (
+            <a href={hrefOf(['claims', claim_id])}>{claim_reference_number}</a>
+          ),
+        },
+        { title: texts.filed, cell: ({ claim_date }) => <Day day={claim_date} /> },
+        { title: texts.status, cell: ({ claim_status }) => <Tag name={claim_status} /> },
+        {
+          title: texts.amount,
+          cell: ({ claim_amount, currency }) => formatMoney(claim_amount, currency),
+          isNumber: true,
+        },
+      ]}
+    />
   );
 }
