@@ -151,6 +151,7 @@ export function describeBook(name: string, book: Book): void {
         return parse(await (await request(path, { headers: { Accept: 'text/csv' } })).text(), { columns: true });
       };
       const all = await transactions('');
+      expect(new Set(all.map(({ kind }) => kind))).toEqual(new Set(['premium', 'claim_payment']));
       for (const day of book.portfolioDays) {
         const { premium_written, amount_paid } = bookOfFiles.figuresOn(day);
         const begun = all.filter(({ term_from = '' }) => term_from <= day);
@@ -163,6 +164,7 @@ export function describeBook(name: string, book: Book): void {
       const running = requireRunning(service);
       const [shortCode, provider] = await groupsOf(running.request);
       const [day = ''] = book.portfolioDays;
+      await expectPortfolio(running, day, '&group_by=product_type', 'Auto');
       await expectPortfolio(running, day, '&group_by=provider', provider);
       await expectPortfolio(running, day, '&group_by=merchant', shortCode);
     });
