@@ -52,8 +52,6 @@ export async function runEvents(words: readonly string[], settings: Settings): P
     ...(lastEventId === undefined ? { after: after ?? '0' } : { lastEventId }),
     ...(values['test-mode'] ? { test_mode: 'true' } : {}),
   });
-  // Each write reports its own error.
-  process.stdout.on('error', () => {});
   return await withClient(service, settings, follow ? 0 : REQUEST_RETRY_MS, async (client) => {
     for (;;) {
       const askedAt = performance.now();

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { MongoServerError, MongoServerSelectionError } from 'mongodb';
@@ -141,11 +140,7 @@ describe('the log', () => {
 
   test('has one line for each entry on a terminal, and the stack of an error below it', () => {
     const shown: string[] = [];
-    const write = (text: Buffer, _encoding: string, done: () => void): void => {
-      shown.push(String(text));
-      done();
-    };
-    const terminal = linesForTerminal({ destination: new Writable({ write }), colorize: false });
+    const terminal = linesForTerminal({ write: (text) => void shown.push(text) }, { colorize: false });
     const logged = createLogger({ logLevel: 'info' }, terminal);
     logged.info({ port: 3000, roles: ['api', 'relay'], command: { kind: 'x' } }, 'Surety serves');
     logged.error({ err: suretyError(), request_id: 'r' }, 'A request failed');

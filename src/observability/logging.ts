@@ -1,6 +1,7 @@
 import { type DestinationStream, type LogFn, type Logger, type LoggerOptions, pino } from 'pino';
-import pretty, { type PrettyOptions } from 'pino-pretty';
+import { prettyFactory, type PrettyOptions } from 'pino-pretty';
 import type { Settings } from '../config.ts';
+import { LossyWriter } from './lossy-writer.ts';
 import { loggedError, loggedFields, SERIALIZERS } from './logged-fields.ts';
 import { activeTrace } from './traces.ts';
 
@@ -32,14 +33,20 @@ export function createLogger(settings: Pick<Settings, 'logLevel'>, destination?:
   });
 }
 
+/** Writes the log of this process. */
+export const stderrLog = new LossyWriter(2);
+
 function onStderr(): DestinationStream {
-  if (!process.stderr.isTTY) return pino.destination({ dest: 2, sync: true });
-  return linesForTerminal({ destination: 2, colorize: true });
+  return process.stderr.isTTY ? linesForTerminal(stderrLog, { colorize: true }) : stderrLog;
 }
 
 /** Writes one line for each entry; only the stack of an error follows below its line. */
-export function linesForTerminal(options: Pick<PrettyOptions, 'destination' | 'colorize'>): DestinationStream {
-  return pretty({ ...options, sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss' });
+export function linesForTerminal(
+  destination: DestinationStream,
+  options: Pick<PrettyOptions, 'colorize'>,
+): DestinationStream {
+  const format = prettyFactory({ ...options, singleLine: true, translateTime: 'SYS:HH:MM:ss' });
+  return { write: (line) => destination.write(format(line)) };
 }
 
 /** Passes fields and message to pino, which would use an error's message as default and interpolate additional arguments. */

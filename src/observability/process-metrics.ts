@@ -1,5 +1,6 @@
-import { collectDefaultMetrics, Gauge, type GaugeConfiguration, type Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, type GaugeConfiguration, type Registry } from 'prom-client';
 import type { CheckResult, HealthChecks } from './health-checks.ts';
+import { stderrLog } from './logging.ts';
 
 export function declareProcessMetrics(metrics: Registry, version: string, health: HealthChecks): void {
   collectDefaultMetrics({ register: metrics });
@@ -8,6 +9,23 @@ export function declareProcessMetrics(metrics: Registry, version: string, health
     1,
   );
   declareCheckGauges(metrics, health);
+  declareLogCounters(metrics);
+}
+
+function declareLogCounters(metrics: Registry): void {
+  const declare = (name: string, help: string, read: () => number): void => {
+    const collect = function (this: Counter): void {
+      this.reset();
+      this.inc(read());
+    };
+    metrics.registerMetric(new Counter({ name, help, registers: [], collect }));
+  };
+  declare(
+    'surety_log_write_failures_total',
+    'Failed writes of log lines to stderr: the disk is full, or the pipe is full or closed',
+    () => stderrLog.failures,
+  );
+  declare('surety_log_lines_dropped_total', 'Log lines that could not be written', () => stderrLog.dropped);
 }
 
 function declareCheckGauges(metrics: Registry, health: HealthChecks): void {
