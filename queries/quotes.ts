@@ -4,7 +4,13 @@ import { money, sum } from '../projections/schema.ts';
 import { loadState } from '../src/domain/events.ts';
 import { PRODUCT_TYPES } from '../src/domain/product/product.ts';
 import { parseQuoteCode, quoteCode } from '../src/domain/quote/quote-code.ts';
-import { type Offer, quoteRequest, type QuoteRequestState, quoteRequestStream } from '../src/domain/quote/quote.ts';
+import {
+  NO_OFFER_CODES,
+  type Offer,
+  quoteRequest,
+  type QuoteRequestState,
+  quoteRequestStream,
+} from '../src/domain/quote/quote.ts';
 import { Refusal } from '../src/domain/refusals.ts';
 import { instant } from '../src/event-sourcing/time.ts';
 import { defineQuery, type QueryContext, type Reader } from './query.ts';
@@ -47,6 +53,27 @@ export const quoteItemSchema = z
       .meta({ description: 'What helps to choose; the members `device_*` are there for gadgets' }),
   })
   .meta({ id: 'QuoteItem' });
+
+export const notOfferedSchema = z
+  .strictObject({
+    product_id: z.uuid(),
+    product: z.string().meta({ description: 'Name of the product' }),
+    provider: z.string().meta({ description: 'Name of the insurer' }),
+    reasons: z.array(
+      z.strictObject({
+        code: z.enum(NO_OFFER_CODES),
+        field: z
+          .string()
+          .nullable()
+          .meta({
+            description: 'The field of the request',
+            examples: ['customer_metadata.date_of_birth'],
+          }),
+        message: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'NotOffered' });
 
 export const quoteSchema = z
   .strictObject({

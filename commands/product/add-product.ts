@@ -8,7 +8,7 @@ import { defineCommand } from '../command.ts';
 import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
 import { coverageIds, productNameReservation } from './find-product.ts';
-import { checkPrices, type NewCoverageId, NO_COVERAGES, productDetails } from './product-details.ts';
+import { checkFields, checkPrices, type NewCoverageId, NO_COVERAGES, productDetails } from './product-details.ts';
 import { productFields } from './product-fields.ts';
 
 const input = z.strictObject({
@@ -33,13 +33,14 @@ interface ProductAddition extends VisibilityFields {
   readonly newCoverageId: NewCoverageId;
 }
 
-/** Adds a product that everyone sees who sees its provider. @throws {Refusal} as `checkPrices` */
+/** Adds a product that everyone sees who sees its provider. @throws {Refusal} as `checkFields` and `checkPrices` */
 function decideAddProduct(
   _state: undefined,
   { addition, newCoverageId, ...ids }: ProductAddition,
 ): NewEvent<ProductEvent>[] {
   // The defaults of the schema fill every field.
   const details = productDetails(addition, NO_COVERAGES, newCoverageId) as ProductDetails;
+  checkFields(details);
   checkPrices(details);
   return [{ type: 'ProductAdded', data: { ...ids, providerId: addition.provider_id, ...details } }];
 }

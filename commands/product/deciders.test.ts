@@ -77,8 +77,8 @@ const EVERY_FIELD = {
     { tier_name: 'Plus', base_premium: '9' },
   ],
   additional_information: {
-    options: { vehicle_use: ['Private'] },
-    refused: { make: ['Lada', 3, true] },
+    options: { vehicle_usage: ['Private'] },
+    refused: { vehicle_make: ['Lada', 3, true] },
     min_age: 18,
     max_age: 70,
   },
@@ -99,7 +99,7 @@ const everyField = (id: (path: string) => string) => ({
     { name: 'Basic', basePremium: '7.50', rating: RATING, coverages: [coverage(id('tier 0 0'), 'Fire')] },
     { name: 'Plus', basePremium: '9.00', rating: null, coverages: [] },
   ],
-  acceptanceRules: { options: { vehicle_use: ['Private'] }, refused: { make: ['Lada', 3, true] } },
+  acceptanceRules: { options: { vehicle_usage: ['Private'] }, refused: { vehicle_make: ['Lada', 3, true] } },
   eligibility: { minAge: 18, maxAge: 70 },
   cancellation: { coolingOffDays: 14, refundAfterClaim: false, minimumRetained: '20.00' },
   renewable: false,
@@ -118,7 +118,7 @@ describe('AddProduct', () => {
   });
 
   test('fills in missing acceptance rules', () => {
-    const options = { use: ['Private'] };
+    const options = { vehicle_usage: ['Private'] };
     add({ additional_information: { options } }).then(added({ acceptanceRules: { options, refused: {} } }));
   });
 
@@ -129,12 +129,51 @@ describe('AddProduct', () => {
   });
 });
 
+describe('A product whose type has a closed list of fields', () => {
+  const rating = {
+    rate: { field: 'vehicle_price', percent: '1' },
+    loadings: [
+      { field: 'vehicle_usage', equals: 'Commercial', percent: '20', label: 'known' },
+      { field: 'age_of_car', below: '5', percent: '20', label: 'unknown' },
+    ],
+  };
+  const tiers = [
+    { tier_name: 'Basic', base_premium: '7.50' },
+    { tier_name: 'Plus', base_premium: '9.00', rating: { rate: { field: 'toString', percent: '1' } } },
+  ];
+  const information = { options: { vehicle_make: ['Fiat'], make: ['Fiat'] }, refused: { use: ['Race'] } };
+  const PATHS = [
+    'rating.rate.field',
+    'rating.loadings.1.field',
+    'tiers.1.rating.rate.field',
+    'additional_information.options.make',
+    'additional_information.refused.use',
+  ];
+  const unknown = (type: string) => ({
+    fields: PATHS.map((field) => ({ field, message: `names a field that quotes of the type ${type} do not have` })),
+  });
+
+  test('reads no other field in its prices and rules', () => {
+    const fields = { rating, tiers, additional_information: information };
+    add(fields).thenRefused('invalid_request', unknown('Auto'));
+    update(fields, added()).thenRefused('invalid_request', unknown('Auto'));
+  });
+
+  test('is not made of one that reads other fields', () => {
+    const fields = { rating, tiers, additional_information: information, product_type: 'PetCare' };
+    const [event] = add(fields).events();
+    if (event === undefined) throw new Error('the product is added');
+    update({ product_type: 'Auto' }, event).thenRefused('invalid_request', unknown('Auto'));
+    update({ product_type: 'General' }, event).then(updated({ productType: 'General' }));
+  });
+});
+
 describe('UpdateProduct', () => {
   test('records every field that differs', () => {
-    const other = { name: 'Motor', description: 'All', product_type: 'Travel', base_premium: '6000' };
-    const changes = { name: 'Motor', description: 'All', productType: 'Travel', basePremium: '6000.00' };
+    const other = { name: 'Motor', description: 'All', product_type: 'General', base_premium: '6000' };
+    const changes = { name: 'Motor', description: 'All', productType: 'General', basePremium: '6000.00' };
     update({ ...EVERY_FIELD, ...other }, added()).then(updated({ ...everyField((path) => `new ${path}`), ...changes }));
-    const acceptanceRules = { options: { use: ['Private'] }, refused: {} };
+    const acceptanceRules = { options: { vehicle_usage: ['Private'] }, refused: {} };
     update({ base_premium: '5000.0', rating: null, renewable: false }, added({ rating: RATING, acceptanceRules })).then(
       updated({ rating: null, renewable: false }),
     );

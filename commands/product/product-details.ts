@@ -4,7 +4,9 @@ import { canonicalMoney } from '../../src/domain/values/money.ts';
 import { isPremiumInRange } from '../../src/domain/values/price.ts';
 import { pricingOf, ratingOf } from '../../src/domain/product/pricing.ts';
 import type { ProductCoverage, ProductDetails } from '../../src/domain/product/product.ts';
-import { wrongField } from '../../src/domain/refusals.ts';
+import { wrongField, wrongFields } from '../../src/domain/refusals.ts';
+import { readingsOf } from '../../src/domain/values/rating.ts';
+import { isAskedField } from '../quote/additional-information.ts';
 import type { CoverageInput, ProductInput, TierInput } from './product-fields.ts';
 
 /** The current coverages. A coverage keeps its id while it keeps its name, compared with case, and its tier keeps its own. */
@@ -47,6 +49,30 @@ export function checkPrices(product: Pick<ProductDetails, 'basePremium' | 'ratin
   checkPrice('base_premium', product.basePremium, product.rating);
   for (const [index, { name, basePremium }] of product.tiers.entries())
     checkPrice(`tiers.${index}.base_premium`, basePremium, ratingOf(product, name));
+}
+
+/**
+ * Checks that quote requests of the type may have the fields that prices and acceptance rules read: what reads another one would never apply.
+ * @throws {Refusal} `invalid_request`
+ */
+export function checkFields(
+  product: Pick<ProductDetails, 'productType' | 'rating' | 'tiers' | 'acceptanceRules'>,
+): void {
+  const { productType, rating, tiers, acceptanceRules } = product;
+  const readings = (path: string, of: ProductDetails['rating']) =>
+    readingsOf(of).map((reading) => ({ path: `${path}rating.${reading.path}`, name: reading.field }));
+  const rules = (['options', 'refused'] as const).flatMap((kind) =>
+    Object.keys(acceptanceRules[kind]).map((name) => ({ path: `additional_information.${kind}.${name}`, name })),
+  );
+  const read = [
+    ...readings('', rating),
+    ...tiers.flatMap((tier, index) => readings(`tiers.${index}.`, tier.rating)),
+    ...rules,
+  ];
+  const unknown = read.filter(({ name }) => !isAskedField(productType, name));
+  if (unknown.length === 0) return;
+  const message = `names a field that quotes of the type ${productType} do not have`;
+  throw wrongFields(unknown.map(({ path }) => ({ field: path, message })));
 }
 
 function checkPrice(field: string, basePremium: string, rating: ProductDetails['rating']): void {

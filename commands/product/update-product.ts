@@ -13,7 +13,7 @@ import { defineCommand } from '../command.ts';
 import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
 import { resourceId } from '../shared/fields.ts';
 import { coverageIds, findTargetProduct, productNameReservation } from './find-product.ts';
-import { checkPrices, type NewCoverageId, productDetails } from './product-details.ts';
+import { checkFields, checkPrices, type NewCoverageId, productDetails } from './product-details.ts';
 import { productFields } from './product-fields.ts';
 
 const input = z
@@ -22,7 +22,7 @@ const input = z
 
 /**
  * Records only the fields that differ. Lists are replaced as a whole; coverages that keep their name keep their id.
- * @throws {Refusal} `invalid_request` for another currency, `nothing_to_change`, or as `checkPrices`
+ * @throws {Refusal} `invalid_request` for another currency, `nothing_to_change`, or as `checkFields` and `checkPrices`
  */
 function decideUpdateProduct(
   current: ProductState,
@@ -31,6 +31,7 @@ function decideUpdateProduct(
   if (update.currency !== undefined && update.currency !== current.currency)
     throw wrongField('currency', `must stay ${current.currency}: the currency of a product is fixed`);
   const changes = changesTo<ProductDetails>(current, productDetails(update, current, newCoverageId));
+  checkFields({ ...current, ...changes });
   checkPrices({ ...current, ...changes });
   return [{ type: 'ProductUpdated', data: { ...productIds(current), changes } }];
 }

@@ -1,77 +1,67 @@
 import type { ProductState } from '../../src/domain/product/product.ts';
-import type { FieldError } from '../../src/domain/refusals.ts';
+import type { NoOfferReason } from '../../src/domain/quote/quote.ts';
 import { ageRange, isEligible } from '../../src/domain/values/eligibility.ts';
 import type { RiskDetails } from '../../src/domain/values/rated-price.ts';
 import { isSameValue, riskDetail } from '../../src/domain/values/risk-values.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
 
+/** Of the accepted values, so many are named, each of at most so many characters. */
 const MAX_LISTED = 20;
+const LONGEST_LISTED = 60;
+
 const BIRTH_FIELD = 'customer_metadata.date_of_birth';
-const RISK_FIELDS = 'insurance_details.additional_information.';
+
+/** Returns the path of a field of the risk in a quote request. */
+export function riskPath(field: string): string {
+  return `insurance_details.additional_information.${field}`;
+}
 
 type AcceptingProduct = Pick<ProductState, 'acceptanceRules' | 'eligibility'>;
 
 /** What a product accepts or refuses. */
 export interface Applicant {
   readonly risk: RiskDetails;
-  /** Null where it is not known: then no product refuses the age. */
+  /** Null where it is not known: then no product with bounds of age makes an offer, because it could not be bought. */
   readonly birthDate: Day | null;
   /** The day on which the age is judged. */
   readonly today: Day;
 }
 
-/** Returns whether a product refuses the risk or the age. */
-export function isRefused(product: AcceptingProduct, applicant: Applicant): boolean {
-  return refusedFields(product, applicant).length > 0;
-}
-
-/** Returns the errors of a request that every product refuses, by field; none when a product accepts it or there are no products. */
-export function refusedByAll(products: readonly AcceptingProduct[], applicant: Applicant): readonly FieldError[] {
-  const refusals = products.map((product) => refusedFields(product, applicant));
-  if (refusals.length === 0 || refusals.some((fields) => fields.length === 0)) return [];
-  return [...new Set(refusals.flat())].map((field) => ({
-    field,
-    message: field === BIRTH_FIELD ? ageMessage(products) : riskMessage(products, field, applicant.risk),
-  }));
-}
-
 /**
- * Returns the fields of the request that a product refuses: their value is not among its options, or is a refused one, or the age
- * is outside its bounds. Missing fields are not refused.
+ * Returns why a product accepts a risk or an age not: a value is not among its options or is a refused one, the age is outside its bounds, or
+ * the date of birth is missing. Missing features of the risk are not refused.
  */
-function refusedFields(
+export function acceptanceFaults(
   { acceptanceRules: { options, refused }, eligibility }: AcceptingProduct,
   { risk, birthDate, today }: Applicant,
-): readonly string[] {
+): readonly NoOfferReason[] {
   const isAmong = (field: string, values: readonly unknown[]): boolean | undefined => {
     const value = riskDetail(risk, field);
     return value === undefined ? undefined : values.some((one) => isSameValue(one, value));
   };
   const notOptions = Object.entries(options).filter(([field, values]) => isAmong(field, values) === false);
   const refusals = Object.entries(refused).filter(([field, values]) => isAmong(field, values) === true);
-  const fields = new Set([...notOptions, ...refusals].map(([field]) => RISK_FIELDS + field));
-  return isEligible(eligibility, birthDate, today) === false ? [...fields, BIRTH_FIELD] : [...fields];
+  const fields = new Set([...notOptions, ...refusals].map(([field]) => field));
+  const reasons = [...fields].map((field): NoOfferReason => {
+    const accepted = (Object.hasOwn(options, field) ? (options[field] ?? []) : []).map(String);
+    const possible = accepted.filter((one) => !isSameValue(one, riskDetail(risk, field)));
+    const message = `is a value that the product does not accept${listed(possible)}`;
+    return { code: 'refused', field: riskPath(field), message };
+  });
+  const isOfAge = isEligible(eligibility, birthDate, today);
+  if (isOfAge === true) return reasons;
+  const ages = `the product accepts the ages ${ageRange(eligibility)}`;
+  return [
+    ...reasons,
+    isOfAge === undefined
+      ? { code: 'field_missing', field: BIRTH_FIELD, message: `must be given: ${ages}` }
+      : { code: 'not_eligible', field: BIRTH_FIELD, message: `is of an age that is not accepted: ${ages}` },
+  ];
 }
 
-function riskMessage(products: readonly AcceptingProduct[], path: string, risk: RiskDetails): string {
-  const field = path.slice(RISK_FIELDS.length);
-  const value = riskDetail(risk, field);
-  const accepted = products.flatMap(({ acceptanceRules }) => optionsOf(acceptanceRules, field));
-  const possible = accepted.map(String).filter((one) => !isSameValue(one, value));
-  return `is a value that no product on sale accepts${listed(possible, 'accepted are ')}`;
-}
-
-function ageMessage(products: readonly AcceptingProduct[]): string {
-  const ages = products.flatMap(({ eligibility }) => ageRange(eligibility) ?? []);
-  return `is of an age that no product on sale accepts${listed(ages, 'accepted are the ages ')}`;
-}
-
-function listed(texts: readonly string[], words: string): string {
+function listed(texts: readonly string[]): string {
   const different = [...new Set(texts)];
   if (different.length === 0) return '';
-  return `; ${words}${different.slice(0, MAX_LISTED).join(', ')}${different.length > MAX_LISTED ? ', …' : ''}`;
-}
-
-function optionsOf({ options }: ProductState['acceptanceRules'], field: string): readonly unknown[] {
-  return Object.hasOwn(options, field) ? (options[field] ?? []) : [];
+  const named = different.filter((one) => one.length <= LONGEST_LISTED).slice(0, MAX_LISTED);
+  return `; accepted are ${[...named, ...(named.length < different.length ? ['…'] : [])].join(', ')}`;
 }

@@ -98,3 +98,20 @@ export const cargoInformation = z.strictObject({
   shipment_carrier_details: anyObject.optional().meta({ description: 'For example tracking_number and service_type' }),
   exchange_rate: decimal(6, '1530.250000').optional(),
 });
+
+/** The types with a closed list of fields. */
+export const INFORMATION = {
+  Auto: autoInformation,
+  Gadget: gadgetInformation,
+  Health: healthInformation,
+  Home: homeInformation,
+  Personal_Accident: personalAccidentInformation,
+  Travel: travelInformation,
+  Cargo: cargoInformation,
+};
+
+/** Returns whether a quote request of this type may have the field. The other types take any. */
+export function isAskedField(type: string, field: string): boolean {
+  const information = Object.entries(INFORMATION).find(([closed]) => closed === type)?.[1];
+  return information === undefined || Object.hasOwn(information.shape, field);
+}

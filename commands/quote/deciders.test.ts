@@ -1,12 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ProductState } from '../../src/domain/product/product.ts';
 import { quoteRequest } from '../../src/domain/quote/quote.ts';
 import { LIVE } from '../../test/support/command-harness.ts';
 import { given, NOW } from '../../test/support/given.ts';
 import { offeredProduct } from '../../test/support/offered-products.ts';
 import { CUSTOMER } from '../../test/support/quotes.ts';
 import { RISKS } from '../../test/support/risks.ts';
-import { offersFor } from './offers.ts';
+import { offeringFor } from './offers.ts';
 import { requestQuotes } from './request-quotes.ts';
 
 const requestId = '000000000007';
@@ -36,7 +35,8 @@ const offered = {
   coveragePreferences: null,
   days: null,
   expiresAt: '2026-03-31T10:00:00.000Z',
-  offers: [...offersFor(products, applicant)],
+  offers: [...offeringFor(products, applicant).offers],
+  notOffered: [],
 };
 const quotesOffered = (changes: object = {}) => ({ type: 'QuotesOffered', data: { ...offered, ...changes } });
 
@@ -47,19 +47,24 @@ describe('RequestQuotes', () => {
   });
 
   test('prices and records the asked duration', () => {
-    const offers = [...offersFor(products, { ...applicant, days: 73 })];
+    const offers = [...offeringFor(products, { ...applicant, days: 73 }).offers];
     expect(offers.map(({ premium }) => premium)).toEqual(['800.00', '1000.00']);
     request({ policy_duration: 73 }).then(quotesOffered({ days: 73, offers }));
   });
 
-  test('judges the age on its day: of some products, and refuses what all refuse', () => {
+  test('judges the age on its day, and records which product makes no offer and why', () => {
     const adults = offeredProduct(3, { eligibility: { minAge: 18, maxAge: null } });
     const customer = { ...CUSTOMER, date_of_birth: '2008-03-02' };
     const body = { customer_metadata: customer };
-    request(body, [...products, adults]).then(quotesOffered({ customer }));
-    const message = 'is of an age that no product on sale accepts; accepted are the ages from 18';
-    request(body, [adults]).thenRefused('invalid_request', {
-      fields: [{ field: 'customer_metadata.date_of_birth', message }],
+    const field = 'customer_metadata.date_of_birth';
+    const message = 'is of an age that is not accepted: the product accepts the ages from 18';
+    const { productId, name: productName } = adults.product;
+    const ofAdults = { productId, productName, providerName: adults.provider.name };
+    const notOffered = [{ ...ofAdults, reasons: [{ code: 'not_eligible', field, message }] }];
+    request(body, [...products, adults]).then(quotesOffered({ customer, notOffered }));
+    request(body, [adults]).then(quotesOffered({ customer, notOffered, offers: [] }));
+    request({}, [adults]).thenRefused('invalid_request', {
+      fields: [{ field, message: 'must be given: the product accepts the ages from 18' }],
     });
   });
 
@@ -79,21 +84,18 @@ describe('RequestQuotes', () => {
     request({ coverage_preferences: {} }).then(quotesOffered({ coveragePreferences: none }));
   });
 
-  test('refuses a wrong date and what every product refuses, naming every field', () => {
-    const acceptanceRules = { options: {}, refused: { vehicle_make: ['TOYOTA'] } } as ProductState['acceptanceRules'];
+  test('refuses a wrong date and fields that every product needs, naming every field', () => {
     const named = (field: string, message: string) => ({
       field: `insurance_details.additional_information.${field}`,
       message,
     });
-    request({}, [offeredProduct(1, { acceptanceRules })], { ...RISKS.Auto, vehicle_year: 2027 }).thenRefused(
-      'invalid_request',
-      {
-        fields: [
-          named('vehicle_year', 'must be a whole number from 1950 to 2026'),
-          named('vehicle_make', 'is a value that no product on sale accepts'),
-        ],
-      },
-    );
+    const rating = { rate: { field: 'vehicle_mileage', percent: '1' } };
+    request({}, [offeredProduct(1, { rating })], { ...RISKS.Auto, vehicle_year: 2027 }).thenRefused('invalid_request', {
+      fields: [
+        named('vehicle_year', 'must be a whole number from 1950 to 2026'),
+        named('vehicle_mileage', 'must be given: the price of the product depends on it'),
+      ],
+    });
   });
 
   test('is folded to what its event recorded', () => {

@@ -4,8 +4,8 @@ import type { Rating } from '../../src/domain/values/rating.ts';
 import { MAX_OFFERS } from '../../src/domain/quote/quote-code.ts';
 import type { OfferedProduct } from '../services.ts';
 import { offeredProduct } from '../../test/support/offered-products.ts';
-import { type Applicant, refusedByAll } from './acceptance-rules.ts';
-import { type OfferRequest, offersFor } from './offers.ts';
+import type { Applicant } from './acceptance-rules.ts';
+import { type OfferRequest, offeringFor } from './offers.ts';
 
 const TODAY = '2026-03-01';
 
@@ -15,9 +15,13 @@ const applicant = (risk: object, birthDate: string | null = null): Applicant => 
   today: TODAY,
 });
 
-/** Returns the offers for a risk of an unknown customer. */
-const offers = (products: readonly OfferedProduct[], risk: object = {}, more: Partial<OfferRequest> = {}) =>
-  offersFor(products, { ...applicant(risk), ...more });
+/** Returns what products answer for a risk of an unknown customer. */
+const offering = (products: readonly OfferedProduct[], risk: object = {}, more: Partial<OfferRequest> = {}) =>
+  offeringFor(products, { ...applicant(risk), ...more });
+const offers = (...request: Parameters<typeof offering>) => offering(...request).offers;
+const reasons = (...request: Parameters<typeof offering>) =>
+  offering(...request).notOffered.map((product) => product.reasons);
+const inRisk = (field: string) => `insurance_details.additional_information.${field}`;
 
 const coverage = (name: string, type: string | null = null, limit: string | null = null) => ({
   coverageId: 'COV_1',
@@ -126,37 +130,26 @@ describe('Products that accept only some risks', () => {
 
   test('are named with every field and its accepted values', () => {
     const products = [withRules({ use: ['Private', 'Hire'] }), withRules({}, { make: ['Ferrari'] })];
-    const faults = refusedByAll(
-      products.map(({ product }) => product),
-      applicant({ use: 'Race', make: 'Ferrari' }),
-    );
-    expect(faults).toEqual([
-      {
-        field: 'insurance_details.additional_information.use',
-        message: 'is a value that no product on sale accepts; accepted are Private, Hire',
-      },
-      {
-        field: 'insurance_details.additional_information.make',
-        message: 'is a value that no product on sale accepts',
-      },
+    const use = 'is a value that the product does not accept; accepted are Private, Hire';
+    const make = 'is a value that the product does not accept';
+    expect(reasons(products, { use: 'Race', make: 'Ferrari' })).toEqual([
+      [{ code: 'refused', field: inRisk('use'), message: use }],
+      [{ code: 'refused', field: inRisk('make'), message: make }],
     ]);
+    expect(offering(products, { use: 'Race', make: 'Ferrari' }).wrongFields).toEqual([]);
   });
 
-  test('give no error when one accepts the risk or there are none', () => {
-    const products = [withRules({ use: ['Private'] }), withRules({})].map(({ product }) => product);
-    expect(refusedByAll(products, applicant({ use: 'Race' }))).toEqual([]);
-    expect(refusedByAll([], applicant({ use: 'Race' }))).toEqual([]);
+  test('name the accepted values in a message of limited length', () => {
+    const values = [...Array.from({ length: 30 }, (_, index) => `value ${index}`), 'x'.repeat(1000)];
+    const [[reason] = []] = reasons([withRules({ use: values })], { use: 'Race' });
+    expect(reason?.message).toMatch(/ accepted are value 0, .*, value 19, …$/);
   });
 });
 
 describe('Products that accept only some ages', () => {
   const between = (minAge: number | null, maxAge: number | null) =>
     offeredProduct(1, { eligibility: { minAge, maxAge } });
-  const errors = (products: readonly OfferedProduct[], birthDate: string | null) =>
-    refusedByAll(
-      products.map(({ product }) => product),
-      applicant({}, birthDate),
-    );
+  const field = 'customer_metadata.date_of_birth';
 
   test.each([
     ['2008-03-01', 1],
@@ -164,18 +157,106 @@ describe('Products that accept only some ages', () => {
     ['1955-03-02', 1],
     ['1955-03-01', 0],
     ['2008-02-29', 1],
-    [null, 1],
+    [null, 0],
   ])('make as many offers from 18 to 70 for a birth on %s: %i', (birthDate, expected) => {
     expect(offers([between(18, 70)], {}, { birthDate })).toHaveLength(expected);
   });
 
-  test('are named with the accepted ages when all refuse, each for its reason', () => {
-    const field = 'customer_metadata.date_of_birth';
-    const message = 'is of an age that no product on sale accepts; accepted are the ages from 18, to 10, 18 to 70';
-    const all = [between(18, null), between(null, 10), between(18, 70)];
-    expect(errors(all, '2012-01-01')).toEqual([{ field, message }]);
-    expect(errors([...all, between(null, 14)], '2012-01-01')).toEqual([]);
-    expect(errors(all, null)).toEqual([]);
+  test('are named with the accepted ages', () => {
+    const message = 'is of an age that is not accepted: the product accepts the ages 18 to 70';
+    expect(reasons([between(18, 70), between(null, 14)], {}, { birthDate: '2012-01-01' })).toEqual([
+      [{ code: 'not_eligible', field, message }],
+    ]);
+  });
+
+  test('cannot be bought without a date of birth, which they name', () => {
+    const message = 'must be given: the product accepts the ages from 18';
+    const missing = { code: 'field_missing', field, message };
+    const products = [between(18, null), between(null, null)];
+    expect(offering(products)).toMatchObject({ offers: [{}], notOffered: [{ reasons: [missing] }], wrongFields: [] });
+    expect(offering(products.slice(0, 1)).wrongFields).toEqual([{ field, message }]);
+  });
+});
+
+describe('A product whose rating reads the risk', () => {
+  const loading = (condition: object): Rating => ({
+    loadings: [{ field: 'value', percent: '80', label: 'more', ...condition }],
+  });
+  const rated = (rating: Rating) => [offeredProduct(1, { basePremium: '100.00', rating })];
+  const RATE: Rating = { rate: { field: 'value', percent: '1' } };
+
+  test.each([
+    ['a rate', RATE, 'nine', 'field_invalid', 'a number or decimal string, not negative'],
+    ['a rate', RATE, '1e6', 'field_invalid', 'a number or decimal string, not negative'],
+    ['a rate', RATE, -1, 'field_invalid', 'a number or decimal string, not negative'],
+    ['a bound', loading({ at_least: '8' }), 'nine', 'field_invalid', 'a number or decimal string'],
+    ['a bound', loading({ below: '8' }), [9], 'field_invalid', 'a number or decimal string'],
+    ['a number', loading({ equals: 9 }), 'nine', 'field_invalid', 'a number or decimal string'],
+    ['a boolean', loading({ equals: true }), 'yes', 'field_invalid', 'true or false'],
+    ['a text', loading({ equals: 'dog' }), { kind: 'dog' }, 'field_invalid', 'a text'],
+    ['a rate', RATE, undefined, 'field_missing', undefined],
+    ['a bound', loading({ at_least: '8' }), null, 'field_missing', undefined],
+    ['a number', loading({ equals: 9 }), ' ', 'field_missing', undefined],
+    ['a boolean', loading({ equals: true }), '', 'field_missing', undefined],
+    ['a text', loading({ equals: 'dog' }), '\u200b', 'field_missing', undefined],
+  ])('as %s makes no offer (%j) for the value %j: %s', (_kind, rating, value, code, needed) => {
+    const message = `must be ${needed ?? 'given'}: the price of the product depends on it`;
+    const answer = offering(rated(rating), { value });
+    expect(answer).toMatchObject({
+      offers: [],
+      notOffered: [{ reasons: [{ code, field: inRisk('value'), message }] }],
+    });
+    expect(answer.wrongFields).toEqual([{ field: inRisk('value'), message }]);
+  });
+
+  test.each([
+    [RATE, '9', '100.09'],
+    [RATE, 0, '100.00'],
+    [loading({ at_least: '8' }), '9.0', '180.00'],
+    [loading({ at_least: '8' }), -9, '100.00'],
+    [loading({ equals: 9 }), '9', '180.00'],
+    [loading({ equals: true }), 'true', '180.00'],
+    [loading({ equals: true }), false, '100.00'],
+    [loading({ equals: 'dog' }), 'Dog ', '180.00'],
+    [loading({ equals: 'dog' }), 7, '100.00'],
+  ])('%j prices the value %j: %s', (rating, value, premium) => {
+    expect(offers(rated(rating), { value })).toMatchObject([{ premium }]);
+  });
+
+  test('names each field once, of all its tiers and rules, and nothing where one tier makes an offer', () => {
+    const tiers = [tier('A', '1.00', { rating: loading({ equals: 9 }) }), tier('B', '1.00', { rating: RATE })];
+    const product = offeredProduct(1, { tiers, eligibility: { minAge: 18, maxAge: null } });
+    expect(reasons([product])[0]?.map(({ code, field }) => `${code} ${field}`)).toEqual([
+      'field_missing customer_metadata.date_of_birth',
+      `field_missing ${inRisk('value')}`,
+    ]);
+    const one = offeredProduct(1, { tiers: [...tiers, tier('C', '1.00')] });
+    expect(offering([one])).toMatchObject({ offers: [{ tierName: 'C' }], notOffered: [] });
+  });
+
+  test('is not offered with its price as the reason', () => {
+    const off = loading({ equals: 1, percent: undefined, amount: '-100.01' });
+    expect(reasons([...rated(off), ...rated(RATE)], { value: 1 })).toMatchObject([
+      [{ code: 'not_rated', field: null }],
+    ]);
+    expect(reasons(rated(RATE), { value: 1e30 })).toMatchObject([[{ code: 'premium_out_of_range', field: null }]]);
+  });
+
+  test('lets the request be corrected by the fields of the oldest product, while all name a field', () => {
+    const ofAge = offeredProduct(2, { eligibility: { minAge: 18, maxAge: null } });
+    expect(offering([...rated(RATE), ofAge]).wrongFields.map(({ field }) => field)).toEqual([inRisk('value')]);
+    const acceptanceRules = { options: {}, refused: { make: ['Fiat'] } };
+    const risk = { make: 'Fiat' };
+    expect(offering([...rated(RATE), offeredProduct(3, { acceptanceRules })], risk).wrongFields).toEqual([]);
+    expect(offering([]).wrongFields).toEqual([]);
+  });
+
+  test('is among the listed as long as an event can hold them', () => {
+    const products = Array.from({ length: 2_000 }, (_, number) => offeredProduct(number, { rating: RATE }));
+    const { notOffered, wrongFields } = offering(products);
+    expect(Buffer.byteLength(JSON.stringify(notOffered))).toBeLessThan(152_000);
+    expect(notOffered.length).toBeGreaterThan(400);
+    expect(wrongFields).toHaveLength(1);
   });
 });
 

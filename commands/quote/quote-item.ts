@@ -1,6 +1,6 @@
 import { canonicalMoney } from '../../src/domain/values/money.ts';
 import { purchaseId, quoteCode } from '../../src/domain/quote/quote-code.ts';
-import type { Offer, QuoteRequestState } from '../../src/domain/quote/quote.ts';
+import type { NotOffered, Offer, QuoteRequestState } from '../../src/domain/quote/quote.ts';
 import { decimalOf, riskDetail } from '../../src/domain/values/risk-values.ts';
 
 export interface QuoteItem {
@@ -27,6 +27,11 @@ export function toQuoteItem(request: QuoteRequestState, index: number): QuoteIte
     purchase_id: purchaseId(request.requestId, index),
     additional_metadata: { ...deviceFields(request), ...offerFields(offer) },
   };
+}
+
+/** Returns a product that makes no offer, with the names of the API. */
+export function toNotOffered({ productId, productName, providerName, reasons }: NotOffered): object {
+  return { product_id: productId, product: productName, provider: providerName, reasons };
 }
 
 function offerFields(offer: Offer) {

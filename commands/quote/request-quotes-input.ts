@@ -2,15 +2,7 @@ import { z } from 'zod';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import { PRODUCT_TYPES } from '../../src/domain/product/product.ts';
 import type { FieldError } from '../../src/domain/refusals.ts';
-import {
-  autoInformation,
-  cargoInformation,
-  gadgetInformation,
-  healthInformation,
-  homeInformation,
-  personalAccidentInformation,
-  travelInformation,
-} from './additional-information.ts';
+import { INFORMATION } from './additional-information.ts';
 import { policyDuration } from '../shared/fields.ts';
 import { customerMetadata } from './customer-metadata.ts';
 import { amount, anyObject, shortText } from './risk-fields.ts';
@@ -35,13 +27,13 @@ const branch = <Type extends string, Information extends z.ZodType>(type: Type, 
 const insuranceDetails = z.discriminatedUnion(
   'product_type',
   [
-    branch('Auto', autoInformation),
-    branch('Gadget', gadgetInformation),
-    branch('Health', healthInformation),
-    branch('Home', homeInformation),
-    branch('Personal_Accident', personalAccidentInformation),
-    branch('Travel', travelInformation),
-    branch('Cargo', cargoInformation),
+    branch('Auto', INFORMATION.Auto),
+    branch('Gadget', INFORMATION.Gadget),
+    branch('Health', INFORMATION.Health),
+    branch('Home', INFORMATION.Home),
+    branch('Personal_Accident', INFORMATION.Personal_Accident),
+    branch('Travel', INFORMATION.Travel),
+    branch('Cargo', INFORMATION.Cargo),
     z
       .strictObject({ product_type: z.enum(FREE_TYPES), additional_information: anyObject.default({}) })
       .meta({ title: 'OtherInsurance' }),

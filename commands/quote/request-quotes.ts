@@ -4,7 +4,7 @@ import { type Day, dayOf, type Instant } from '../../src/event-sourcing/time.ts'
 import { merchantTags } from '../../src/domain/tags.ts';
 import { canonicalMoney } from '../../src/domain/values/money.ts';
 import { deriveQuoteRequestId } from '../../src/domain/quote/quote-code.ts';
-import { toQuoteItem } from './quote-item.ts';
+import { toNotOffered, toQuoteItem } from './quote-item.ts';
 import {
   QUOTE_DAYS,
   type QuoteRequestEvent,
@@ -21,8 +21,7 @@ import { wrongFields } from '../../src/domain/refusals.ts';
 import { commandIdOf, type LoadedStream } from '../../src/command-handling/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { timeZoneOf } from '../shared/acting-environment.ts';
-import { refusedByAll } from './acceptance-rules.ts';
-import { offersFor } from './offers.ts';
+import { offeringFor } from './offers.ts';
 import { type CoveragePreferences, checkDates, requestQuotesInput } from './request-quotes-input.ts';
 
 /** Returns the n-th possible stream of a request. No two commands append to the same candidate. */
@@ -74,8 +73,8 @@ function decideOffers(
   } = request;
   const risk = details.additional_information as Record<string, z.core.util.JSONType>;
   const applicant = { risk, birthDate: customer?.date_of_birth ?? null, today };
-  const offered = products.map(({ product }) => product);
-  const errors = [...checkDates(request, today), ...refusedByAll(offered, applicant)];
+  const { offers, notOffered, wrongFields: missing } = offeringFor(products, { ...applicant, days, preferences });
+  const errors = [...checkDates(request, today), ...missing];
   if (errors.length > 0) throw wrongFields(errors);
   const data = {
     requestId,
@@ -86,7 +85,8 @@ function decideOffers(
     coveragePreferences: storedPreferences(preferences),
     days: days ?? null,
     expiresAt: expiryOf(now),
-    offers: [...offersFor(products, { ...applicant, days, preferences })],
+    offers: [...offers],
+    notOffered: [...notOffered],
   };
   return [{ type: QuotesOffered.type, data }];
 }
@@ -119,5 +119,8 @@ export const requestQuotes = defineCommand({
     const events = decideOffers(undefined, details);
     return { target, events, tags: merchantTags(environment) };
   },
-  result: ({ state }) => ({ quotes: state.offers.map((_, index) => toQuoteItem(state, index)) }),
+  result: ({ state }) => ({
+    quotes: state.offers.map((_, index) => toQuoteItem(state, index)),
+    not_offered: state.notOffered.map(toNotOffered),
+  }),
 });

@@ -21,9 +21,17 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
-/** Normalises a text for comparison, as of names and e-mails: Unicode NFC, single spaces, lower case. */
+/** Characters that show nothing: zero-width spaces and joiners, soft hyphens, variation selectors, marks of direction. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+
+/** Removes the characters that show nothing. */
+export function withoutInvisible(text: string): string {
+  return text.replace(INVISIBLE, '');
+}
+
+/** Normalises a text for comparison, as of names and e-mails: without invisible characters, in Unicode NFC, single spaces, lower case. */
 export function normalise(text: string): string {
-  return text.normalize('NFC').trim().replace(/\s+/gu, ' ').toLowerCase();
+  return withoutInvisible(text).normalize('NFC').trim().replace(/\s+/gu, ' ').toLowerCase();
 }
 
 /** Compares texts for sorting, such as days, instants and padded positions. */

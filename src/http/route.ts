@@ -72,6 +72,8 @@ interface RouteReference {
   readonly status?: number;
   /** Whether the response is a list; `response` is then the schema of `results`. */
   readonly paged?: boolean | undefined;
+  /** Schemas of members that a list has beside `results`. */
+  readonly besideResults?: Readonly<Record<string, z.ZodType>>;
   readonly takesIfMatch?: boolean | undefined;
   readonly showsPaging?: boolean | undefined;
   readonly byCursor?: boolean | undefined;

@@ -50,7 +50,7 @@ export const PRODUCTS: readonly SampleProduct[] = [
         { field: 'vehicle_usage', equals: 'Commercial', percent: '20', label: 'Commercial use' },
         { field: 'vehicle_usage', equals: 'Rideshare', percent: '30', label: 'Rideshare use' },
         { field: 'vehicle_year', below: '2010', percent: '10', label: 'Older vehicle' },
-        { field: 'vehicle_location_details', equals: 'high_crime', amount: '2500.00', label: 'Theft-prone area' },
+        { field: 'vehicle_type', equals: 'Bike', amount: '2500.00', label: 'Motorcycle' },
       ],
       discount_percent: '5',
       minimum_premium: '15000.00',

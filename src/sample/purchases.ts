@@ -113,7 +113,6 @@ export const PURCHASES: readonly SamplePurchase[] = [
       auto_renew: true,
       beneficiaries: [{ beneficiary_name: 'Kunle Adeyemi' }, { beneficiary_name: 'Tola Adeyemi' }],
     },
-    customerIn: 'purchase',
   }),
   purchase('student', 'Student Protection Annual', 'efe', {
     risk: () => ({ school: 'University of Benin' }),

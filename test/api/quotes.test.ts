@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { productSchema } from '../../projections/products/products.ts';
-import { quoteItemSchema, quoteSchema } from '../../queries/quotes.ts';
+import { notOfferedSchema, quoteItemSchema, quoteSchema } from '../../queries/quotes.ts';
 import type { ProductType } from '../../src/domain/product/product.ts';
 import { createMerchant } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiResponse, type ApiService } from '../support/api-service.ts';
@@ -79,7 +79,7 @@ describe('A quote request', () => {
   test('returns a quote of each live product or tier, cheapest first', async () => {
     const response = await ask();
     expect(response.status).toBe(200);
-    expect(response.json).toMatchObject({ count: 3, next: null, previous: null });
+    expect(response.json).toMatchObject({ count: 3, next: null, previous: null, not_offered: [] });
     expect(response.json.results).toHaveLength(1);
     for (const item of itemsOf(response)) quoteItemSchema.parse(item);
     expect(itemsOf(response).map((item) => [item.product, item.additional_metadata.tier_name, item.premium])).toEqual([
@@ -177,28 +177,82 @@ describe('Products for some ages', () => {
     }),
   });
 
-  test('make no offer outside them; when all refuse, the response is 400 with the field', async () => {
-    await addProduct(providers[0], 'For adults', {
-      product_type: 'PetCare',
-      additional_information: { min_age: 18, max_age: 70 },
-    });
+  const field = 'customer_metadata.date_of_birth';
+
+  test('make no offer outside them or without a date of birth, and say why', async () => {
+    const limits = { product_type: 'PetCare', additional_information: { min_age: 18, max_age: 70 } };
+    const id = await addProduct(providers[0], 'For adults', limits);
     expect(premiums(await ask('', born('2008-03-10')))).toEqual(['5000.00']);
-    expect(premiums(await ask('', { body: body('PetCare') }))).toEqual(['5000.00']);
-    const refused = await ask('', born('2008-03-11'));
-    expect([refused.status, refused.json.code]).toEqual([400, 'invalid_request']);
-    expect(refused.json.errors).toEqual([
+    const tooYoung = await ask('', born('2008-03-11'));
+    const message = 'is of an age that is not accepted: the product accepts the ages 18 to 70';
+    expect([tooYoung.status, tooYoung.json]).toMatchObject([
+      200,
       {
-        field: 'customer_metadata.date_of_birth',
-        message: 'is of an age that no product on sale accepts; accepted are the ages 18 to 70',
+        count: 0,
+        results: [],
+        not_offered: [
+          {
+            product_id: id,
+            product: 'For adults',
+            provider: 'Leadway Assurance',
+            reasons: [{ code: 'not_eligible', field, message }],
+          },
+        ],
       },
     ]);
+    for (const item of tooYoung.json.not_offered) notOfferedSchema.parse(item);
+  });
+
+  test('are 400 naming the date of birth while no other product makes an offer', async () => {
+    const missing = { field, message: 'must be given: the product accepts the ages 18 to 70' };
+    const refused = await ask('', { body: body('PetCare') });
+    expect([refused.status, refused.json.code, refused.json.errors]).toEqual([400, 'invalid_request', [missing]]);
     await addProduct(providers[0], 'For all', { product_type: 'PetCare' });
-    expect(itemsOf(await ask('', born('2008-03-11'))).map(({ product }) => product)).toEqual(['For all']);
+    const { json } = await ask('', { body: body('PetCare') });
+    expect(json.results[0].map(({ product }: Item) => product)).toEqual(['For all']);
+    expect(json.not_offered).toMatchObject([{ reasons: [{ code: 'field_missing', ...missing }] }]);
+  });
+
+  test('are bought from every quote that they make', async () => {
+    const { json } = await ask('', born('1990-03-11'));
+    for (const { quote_code } of json.results[0]) {
+      const bought = await service.send('POST', '/api/v1/policies', { key: acme.live.key, body: { quote_code } });
+      expect(bought.status).toBe(201);
+    }
+    expect(json.count).toBe(2);
+  });
+});
+
+describe('A product whose price reads the risk', () => {
+  const priced = (risk: object) => ask('', { body: body('General', {}, risk) });
+
+  test('has no price without a number, which the response names', async () => {
+    const loadings = [{ field: 'age_of_pet', at_least: '8', percent: '80', label: 'Old' }];
+    await addProduct(providers[0], 'By age', { product_type: 'General', base_premium: '100.00', rating: { loadings } });
+    for (const risk of [{}, { age_of_pets: 9 }, { age_of_pet: 'nine' }, { age_of_pet: null }]) {
+      const refused = await priced(risk);
+      expect([refused.status, refused.json.errors]).toMatchObject([
+        400,
+        [{ field: 'insurance_details.additional_information.age_of_pet' }],
+      ]);
+    }
+    expect(premiums(await priced({ age_of_pet: '9' }))).toEqual(['180.00']);
+    expect(premiums(await priced({ age_of_pet: 7.5 }))).toEqual(['100.00']);
+  });
+
+  test('reads no field that quotes of its type do not have', async () => {
+    const rating = { rate: { field: 'vehicle_price', percent: '1' } };
+    const product = { provider_id: providers[0], name: 'X', description: 'X', product_type: 'Auto', base_premium: '1' };
+    const refused = await service.send('POST', '/api/v1/admin/commands/AddProduct', {
+      key: ADMIN_KEY,
+      body: { ...product, rating },
+    });
+    expect([refused.status, refused.json.errors]).toMatchObject([400, [{ field: 'rating.rate.field' }]]);
   });
 });
 
 describe('Products that refuse a risk', () => {
-  test('make no offer; when all refuse, the response is 400 with the field', async () => {
+  test('make no offer, and say why', async () => {
     await addProduct(providers[0], 'Choosy', {
       product_type: 'Travel',
       additional_information: { refused: { international_flight: [false] } },
@@ -206,9 +260,17 @@ describe('Products that refuse a risk', () => {
     const risk = { international_flight: true };
     expect(premiums(await ask('', { body: body('Travel', {}, risk) }))).toEqual(['5000.00']);
     const refused = await ask('', { body: body('Travel') });
-    expect([refused.status, refused.json.code]).toEqual([400, 'invalid_request']);
-    expect(refused.json.errors).toMatchObject([
-      { field: 'insurance_details.additional_information.international_flight' },
+    expect([refused.status, refused.json]).toMatchObject([
+      200,
+      {
+        count: 0,
+        not_offered: [
+          {
+            product: 'Choosy',
+            reasons: [{ code: 'refused', field: 'insurance_details.additional_information.international_flight' }],
+          },
+        ],
+      },
     ]);
   });
 });

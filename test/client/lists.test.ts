@@ -56,6 +56,13 @@ describe('A list', () => {
     const keys = sent.map(({ headers }) => headers.get('idempotency-key'));
     expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), keys[0]]);
   });
+
+  test('of quotes has the products without an offer beside them', async () => {
+    const body = { results: [['a']], next: null, not_offered: [{ product: 'b' }] };
+    const { client } = clientWith(new Response(JSON.stringify(body)));
+    const answer = await client.quotes.requestWithReasons({ insurance_details: { product_type: 'Life' } });
+    expect(answer).toEqual({ quotes: ['a'], notOffered: [{ product: 'b' }] });
+  });
 });
 
 describe('The feed', () => {

@@ -154,8 +154,10 @@ describe('the price of a term', () => {
   test('somebody born on 29 February is a year older from 1 March', () => {
     expect([ageOn('2008-02-29', '2026-02-28'), ageOn('2008-02-29', '2026-03-01')]).toEqual([17, 18]);
     const limited = product({ additional_information: { min_age: 18 } });
-    expect(() => purchase(limited, { born: '2009-03-02' })).toThrow('not_eligible');
-    expect(purchase(limited, { born: '2009-03-01' }).agreed).toHaveLength(1);
+    const isAsked = true;
+    expect(() => purchase(limited, { born: '2009-03-02', isAsked })).toThrow('no_quote');
+    expect(purchase(limited, { born: '2009-03-01', isAsked }).agreed).toHaveLength(1);
+    expect(() => purchase(limited, { born: '2009-03-01' })).toThrow('no_quote');
   });
 });
 

@@ -337,6 +337,7 @@ export function quotesOffered(request: number, changes: object = {}): SampleEven
     days: null,
     expiresAt: '2026-03-31T10:00:00.000Z',
     offers: [offer()],
+    notOffered: [],
     ...changes,
   };
   const tags = { merchant: MERCHANT_ID, testMode: false };

@@ -344,8 +344,17 @@ export interface paths {
          * Asks every product on sale for a quote
          * @description Returns a quote for every product on sale of the type, or one per tier of a product with tiers. The price is computed by the product's rating for this risk and for `policy_duration` days, or a year.
          *
-         *     `additional_information` describes the risk and is required for Auto, Gadget, Health, Home, Personal_Accident, Travel and Cargo. An insurer may accept fewer values than this API: a
-         *     product that refuses the risk gives no quote, and if every product refuses it, the response is 400 with the field. The same holds for the age of the customer on the day of the request, where `date_of_birth` is given. `coverage_preferences` filter the quotes: `coverage_type` keeps quotes with a coverage of one of these types,
+         *     `additional_information` describes the risk and is required for Auto, Gadget, Health, Home, Personal_Accident, Travel and Cargo. A product that makes no offer is in `not_offered` with its reasons:
+         *
+         *     | `code` | Why |
+         *     |---|---|
+         *     | `field_missing` | The price depends on the field, or the product has bounds of age and `date_of_birth` is missing |
+         *     | `field_invalid` | The price depends on the field, and its value is none that can be priced, such as a text where a number is needed |
+         *     | `not_eligible` | The customer is too young or too old on the day of the request |
+         *     | `refused` | The product does not accept this value |
+         *     | `not_rated`, `premium_out_of_range` | The price would be below 0.00, or have more than 8 integer digits |
+         *
+         *     If no product makes an offer and each names a missing or invalid field, the response is 400 with the fields of the first. So what is offered can be bought. `coverage_preferences` filter the quotes: `coverage_type` keeps quotes with a coverage of one of these types,
          *     `additional_coverages` those with coverages of all these names, `coverage_amount` those with at least this limit.
          *
          *     For the next page, POST the same body to `next` with the same `Idempotency-Key`; without it, new quotes with new codes are created. Both `purchase_id` and `quote_code` can be used to
@@ -1631,8 +1640,17 @@ export interface paths {
          *
          *     Returns a quote for every product on sale of the type, or one per tier of a product with tiers. The price is computed by the product's rating for this risk and for `policy_duration` days, or a year.
          *
-         *     `additional_information` describes the risk and is required for Auto, Gadget, Health, Home, Personal_Accident, Travel and Cargo. An insurer may accept fewer values than this API: a
-         *     product that refuses the risk gives no quote, and if every product refuses it, the response is 400 with the field. The same holds for the age of the customer on the day of the request, where `date_of_birth` is given. `coverage_preferences` filter the quotes: `coverage_type` keeps quotes with a coverage of one of these types,
+         *     `additional_information` describes the risk and is required for Auto, Gadget, Health, Home, Personal_Accident, Travel and Cargo. A product that makes no offer is in `not_offered` with its reasons:
+         *
+         *     | `code` | Why |
+         *     |---|---|
+         *     | `field_missing` | The price depends on the field, or the product has bounds of age and `date_of_birth` is missing |
+         *     | `field_invalid` | The price depends on the field, and its value is none that can be priced, such as a text where a number is needed |
+         *     | `not_eligible` | The customer is too young or too old on the day of the request |
+         *     | `refused` | The product does not accept this value |
+         *     | `not_rated`, `premium_out_of_range` | The price would be below 0.00, or have more than 8 integer digits |
+         *
+         *     If no product makes an offer and each names a missing or invalid field, the response is 400 with the fields of the first. So what is offered can be bought. `coverage_preferences` filter the quotes: `coverage_type` keeps quotes with a coverage of one of these types,
          *     `additional_coverages` those with coverages of all these names, `coverage_amount` those with at least this limit.
          *
          *     For the next page, POST the same body to `next` with the same `Idempotency-Key`; without it, new quotes with new codes are created. Both `purchase_id` and `quote_code` can be used to
@@ -3296,6 +3314,21 @@ export interface components {
                     deductible: string | null;
                 }[];
             };
+        };
+        NotOffered: {
+            /** Format: uuid */
+            product_id: string;
+            /** @description Name of the product */
+            product: string;
+            /** @description Name of the insurer */
+            provider: string;
+            reasons: {
+                /** @enum {string} */
+                code: "field_missing" | "field_invalid" | "not_eligible" | "refused" | "not_rated" | "premium_out_of_range";
+                /** @description The field of the request */
+                field: string | null;
+                message: string;
+            }[];
         };
         Claim: {
             /** Format: uuid */
@@ -6460,6 +6493,7 @@ export type SetAutoRenewRequest = components['schemas']['SetAutoRenewRequest'];
 export type Quote = components['schemas']['Quote'];
 export type RequestQuotesRequest = components['schemas']['RequestQuotesRequest'];
 export type QuoteItem = components['schemas']['QuoteItem'];
+export type NotOffered = components['schemas']['NotOffered'];
 export type Claim = components['schemas']['Claim'];
 export type AddClaimDocumentsRequest = components['schemas']['AddClaimDocumentsRequest'];
 export type AddClaimDocumentsForm = components['schemas']['AddClaimDocumentsForm'];
@@ -7192,6 +7226,8 @@ export interface operations {
                          */
                         previous: string | null;
                         results: components["schemas"]["QuoteItem"][][];
+                        /** @description The products of the type that make no offer, whatever the filters, the oldest first, and why. Only the first are listed where they are very many. */
+                        not_offered: components["schemas"]["NotOffered"][];
                     };
                 };
             };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
-import { uuid, normalise } from '../../event-sourcing/identifiers.ts';
+import { uuid, normalise, withoutInvisible } from '../../event-sourcing/identifiers.ts';
 import type { VisibilityFields } from '../visibility.ts';
 import { visibility } from '../values/mode.ts';
 
@@ -80,14 +80,11 @@ export const provider: Aggregate<ProviderState, ProviderEvent> = {
   evolve,
 };
 
-/** Characters without a glyph of their own: zero-width joiners, soft hyphens, variation selectors, marks of direction. */
-const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
-
 /**
  * Returns the text by which names of providers are compared, as Unicode's NFKC_Casefold: without case, width and invisible characters.
  * Letters of different scripts stay different.
  */
 export function caseFoldedName(name: string): string {
   // JavaScript folds no case: the upper case of "ß" and "ς" is that of "ss" and "σ", but "ẞ" first needs its lower case.
-  return normalise(name.normalize('NFKC').replace(INVISIBLE, '').toLowerCase().toUpperCase());
+  return normalise(withoutInvisible(name.normalize('NFKC')).toLowerCase().toUpperCase());
 }

@@ -55,6 +55,32 @@ const offer = z.object({
 });
 export type Offer = z.infer<typeof offer>;
 
+/** Why a product makes no offer: the names of the API. */
+export const NO_OFFER_CODES = [
+  'field_missing',
+  'field_invalid',
+  'not_eligible',
+  'refused',
+  'not_rated',
+  'premium_out_of_range',
+] as const;
+
+const reason = z.object({
+  code: z.enum(NO_OFFER_CODES),
+  /** The field of the request; null: no single one. */
+  field: z.string().nullable(),
+  message: z.string(),
+});
+export type NoOfferReason = z.infer<typeof reason>;
+
+const notOffered = z.object({
+  productId: uuid,
+  productName: z.string(),
+  providerName: z.string(),
+  reasons: z.array(reason),
+});
+export type NotOffered = z.infer<typeof notOffered>;
+
 const text = personal(z.string().optional(), 'customer');
 
 /** The customer of a quote request: `customer_metadata` with the names of the API. */
@@ -97,6 +123,8 @@ export const QuotesOffered = defineEvent('QuotesOffered.v1', {
   days: z.int().nullable(),
   expiresAt: instant,
   offers: z.array(offer),
+  /** The products of the type that make no offer, as many as fit. */
+  notOffered: z.array(notOffered),
 });
 
 export type QuoteRequestEvent = EventOf<typeof QuotesOffered>;

@@ -1,8 +1,8 @@
 import { ofMoney, percent, plus, times, toMoney, ZERO, fraction, type Fraction } from './fraction.ts';
 import { formatMoney, type MinorUnits, parseMoney, storedSum } from './money.ts';
 import { isPremiumInRange, type KnownRates, netForDays, netOf, priceOf } from './price.ts';
-import type { Rating } from './rating.ts';
-import { compareDecimals, decimalOf, isSameValue, riskDetail } from './risk-values.ts';
+import { type FieldReading, type Rating, readingsOf } from './rating.ts';
+import { compareDecimals, decimalOf, isBlank, isSameValue, riskDetail } from './risk-values.ts';
 
 type Loading = NonNullable<Rating['loadings']>[number];
 
@@ -15,6 +15,45 @@ export interface RatedPrice {
   readonly basePrice: MinorUnits;
   readonly discount: MinorUnits;
   readonly annualNet: MinorUnits;
+}
+
+/** A field of the risk that a rating cannot use. */
+export interface FieldFault {
+  readonly code: 'field_missing' | 'field_invalid';
+  readonly field: string;
+  readonly message: string;
+}
+
+const NEEDED: Readonly<Record<FieldReading['needs'], string>> = {
+  amount: 'a number or decimal string, not negative',
+  number: 'a number or decimal string',
+  boolean: 'true or false',
+  text: 'a text',
+};
+
+/** Returns the faults of the fields that a rating reads, one a field. A price that leaves one out would be too low or too high. */
+export function ratingFaults(rating: Rating | null, risk: RiskDetails): readonly FieldFault[] {
+  const faults = new Map<string, FieldFault>();
+  for (const { field, needs } of readingsOf(rating)) {
+    const value = riskDetail(risk, field);
+    if (faults.has(field) || isUsable(value, needs)) continue;
+    const message = `must be ${NEEDED[needs]}: the price of the product depends on it`;
+    const missing = 'must be given: the price of the product depends on it';
+    const isMissing = isBlank(value);
+    faults.set(field, {
+      code: isMissing ? 'field_missing' : 'field_invalid',
+      field,
+      message: isMissing ? missing : message,
+    });
+  }
+  return [...faults.values()];
+}
+
+function isUsable(value: unknown, needs: FieldReading['needs']): boolean {
+  if (needs === 'boolean') return [true, false].some((word) => isSameValue(value, word));
+  if (needs === 'text') return ['string', 'number', 'boolean'].includes(typeof value) && !isBlank(value);
+  const number = decimalOf(value);
+  return number !== undefined && (needs === 'number' || number.digits >= 0n);
 }
 
 /**

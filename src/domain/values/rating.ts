@@ -41,3 +41,26 @@ export function ratesOf(rating: Rating | null): KnownRates {
     commissionRate: storedPercent(commission_percent),
   };
 }
+
+/** Where a rating reads a field of the risk, and what it needs there: `amount` is a number that is not negative. */
+export interface FieldReading {
+  /** Path of the field's name within the rating. */
+  readonly path: string;
+  readonly field: string;
+  readonly needs: 'amount' | 'number' | 'boolean' | 'text';
+}
+
+/** Lists what a rating reads of the risk, in its order. */
+export function readingsOf(rating: Rating | null): readonly FieldReading[] {
+  const { rate, loadings = [] } = rating ?? {};
+  const ofLoadings = loadings.map((loading, index) => {
+    return { path: `loadings.${index}.field`, field: loading.field, needs: needsOf(loading) };
+  });
+  return rate === undefined ? ofLoadings : [{ path: 'rate.field', field: rate.field, needs: 'amount' }, ...ofLoadings];
+}
+
+function needsOf(loading: NonNullable<Rating['loadings']>[number]): FieldReading['needs'] {
+  if (loading.at_least !== undefined || loading.below !== undefined || typeof loading.equals === 'number')
+    return 'number';
+  return typeof loading.equals === 'boolean' ? 'boolean' : 'text';
+}

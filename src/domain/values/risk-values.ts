@@ -51,3 +51,8 @@ function wordOf(value: unknown): string | undefined {
 export function riskDetail(risk: Readonly<Record<string, unknown>>, field: string): unknown {
   return Object.hasOwn(risk, field) ? (risk[field] ?? undefined) : undefined;
 }
+
+/** Returns whether a feature of the risk says nothing: it is absent, or a text without a visible character. */
+export function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && normalise(value) === '');
+}

@@ -194,6 +194,9 @@ function responseSchema({ reference }: Route, page: OperationPage | undefined, c
     return { type: 'object', properties, required: ['next', 'results'] };
   }
   const link = { type: ['string', 'null'], format: 'uri', description: 'URL of the next or previous page' };
+  const beside: JsonObject = {};
+  for (const [name, schema] of Object.entries(reference.besideResults ?? {}))
+    beside[name] = components.output(schema) as Json;
   return {
     type: 'object',
     properties: {
@@ -202,8 +205,12 @@ function responseSchema({ reference }: Route, page: OperationPage | undefined, c
       previous: link,
       results: response as Json,
       ...(reference.showsPaging === true ? { limit: { type: 'integer' }, offset: { type: 'integer' } } : {}),
+      ...beside,
     },
-    required: ['count', 'next', 'previous', 'results', ...(reference.showsPaging === true ? ['limit', 'offset'] : [])],
+    required: [
+      ...['count', 'next', 'previous', 'results', ...(reference.showsPaging === true ? ['limit', 'offset'] : [])],
+      ...Object.keys(beside),
+    ],
   };
 }
 

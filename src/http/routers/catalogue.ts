@@ -4,7 +4,7 @@ import { requestQuotes } from '../../../commands/quote/request-quotes.ts';
 import { nestedArray, paging } from '../../../queries/lists.ts';
 import { listInsurers, searchProviders } from '../../../queries/list-providers.ts';
 import { getProduct, listProducts } from '../../../queries/products.ts';
-import { getQuote, quoteItemSchema } from '../../../queries/quotes.ts';
+import { getQuote, notOfferedSchema, quoteItemSchema } from '../../../queries/quotes.ts';
 import { parseInput } from '../../command-handling/parse-input.ts';
 import { moneyNotNegativeInput } from '../../domain/values/money.ts';
 import type { QuoteRequestEvent } from '../../domain/quote/quote.ts';
@@ -35,6 +35,14 @@ const search = z.strictObject({
   ...paging,
 });
 
+const NOT_OFFERED =
+  'The products of the type that make no offer, whatever the filters, the oldest first, and why. Only the first are listed where they are very many.';
+
+interface QuoteAnswer {
+  readonly quotes: readonly QuoteItem[];
+  readonly not_offered: readonly object[];
+}
+
 export const quoteRoutes: readonly AuthenticatedRoute[] = [
   queryRoute('/api/v1/quotes/:quote_code', getQuote),
   {
@@ -50,6 +58,7 @@ export const quoteRoutes: readonly AuthenticatedRoute[] = [
       search,
       body: requestQuotes.input,
       response: z.array(z.array(quoteItemSchema)),
+      besideResults: { not_offered: z.array(notOfferedSchema).meta({ description: NOT_OFFERED }) },
       paged: true,
     },
     handle: async (call, context) => {
@@ -60,12 +69,17 @@ export const quoteRoutes: readonly AuthenticatedRoute[] = [
       const { limit, offset, ...selection } = parameters;
       const { environment } = call.caller;
       const outcome = await runCommand({ call, command: requestQuotes, input, environment }, context);
-      const { quotes } = outcome.result as unknown as { readonly quotes: readonly QuoteItem[] };
+      const { quotes, not_offered } = outcome.result as unknown as QuoteAnswer;
       const [offered] = outcome.events as readonly QuoteRequestEvent[];
       const places = selectOffers(offered?.data.offers ?? [], selection);
       const items = places.slice(offset, offset + limit).map((place) => JSON.stringify(quotes[place]));
       const page = { kind: 'page', count: places.length, limit, offset, results: nestedArray(items) } as const;
-      const { headers, body } = pageOfList(call, context.publicUrl, page);
+      const { headers, body } = pageOfList(
+        call,
+        context.publicUrl,
+        page,
+        `,"not_offered":${JSON.stringify(not_offered)}`,
+      );
       // Quotes are read from their stream, not from read models, so there is nothing to wait for.
       return commandResponse(outcome, body, headers);
     },

@@ -100,8 +100,8 @@ export class PolicyModel {
     const today = localDay(now, zone);
     const priced = tierOf(product, tier);
     const offer = quote(priced, values, purchase.quoted);
-    // Where the date of birth is known, a quote judges the age on its own day, and the purchase on the first day.
-    const isRefused = purchase.isAsked && born !== null && !isEligible(product, born, today);
+    // A quote judges the age on its own day, and the purchase on the first day.
+    const isRefused = !isEligible(product, purchase.isAsked ? born : null, today);
     if (offer === undefined || isRefused) return refuse('no_quote');
     if (from < today || from > plus(today, 366)) refuse('invalid_request');
     if (autoRenew && !model.renewable) refuse('policy_not_renewable');

@@ -80,11 +80,12 @@ export interface Rated {
   readonly annualNet: bigint;
 }
 
-/** Steps 1 to 3, each rounded once, of the exact value; undefined: no quote. */
+/** Steps 1 to 3, each rounded once, of the exact value; undefined: no quote. "A field that the tariff reads and that has no answer: no offer." */
 export function rate({ base_premium, rating = {} }: Priced, values: Values): Rated | undefined {
   const base = parseMoney(base_premium);
   const rated = rating.rate && values[rating.rate.field];
-  if (rating.rate !== undefined && rated === undefined) return undefined;
+  const read = [...(rating.rate ? [rating.rate] : []), ...(rating.loadings ?? [])];
+  if (read.some(({ field }) => values[field] === undefined)) return undefined;
   // A value is in whole units, an amount in hundredths.
   const part = rating.rate ? times(times(decimal(rated ?? 0), percent(rating.rate.percent)), quotient(100, 1)) : ZERO;
   const basePrice = base + round(part);
@@ -102,10 +103,9 @@ function loadingOf(loading: Loading, basePrice: bigint): Fraction {
   return times(decimal(loading.amount ?? '0'), quotient(100, 1));
 }
 
-/** "A loading whose field is absent does not apply." */
 function applies({ field, equals, at_least, below }: Loading, values: Values): boolean {
   const value = values[field];
-  if (value === undefined) return false;
+  if (value === undefined) throw new Error(`${field} is given`);
   if (equals !== undefined && String(equals) !== String(value)) return false;
   if (at_least !== undefined && isBelow(value, at_least)) return false;
   return below === undefined || isBelow(value, below);

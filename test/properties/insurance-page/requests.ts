@@ -1,5 +1,6 @@
 import { optionOf, requireOption } from './examples.ts';
 import { termRow } from '../../support/merchant-fixture.ts';
+import { CUSTOMER } from '../../support/quotes.ts';
 import { RISKS } from '../../support/risks.ts';
 
 /** Returns the members of an object that have a value. */
@@ -61,6 +62,7 @@ export function productOf(command: string): object {
 export function quoteRequestOf(command: string): object {
   const days = /(\d+) days?/.exec(command)?.[1];
   return {
+    customer_metadata: { ...CUSTOMER, ...given({ date_of_birth: optionOf(command, 'born') }) },
     insurance_details: { product_type: 'Auto', additional_information: RISKS.Auto },
     ...(days === undefined ? {} : { policy_duration: Number(days) }),
   };
@@ -71,12 +73,6 @@ export function purchaseOf(command: string): object {
   return {
     effective_from: requireOption(command, 'from'),
     auto_renew: command.includes('renews automatically'),
-    customer_metadata: {
-      first_name: 'Ada',
-      last_name: 'Obi',
-      email: 'ada@customers.example',
-      ...given({ date_of_birth: optionOf(command, 'born') }),
-    },
   };
 }
 

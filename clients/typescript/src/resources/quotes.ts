@@ -1,10 +1,12 @@
 import { type Api, isPage, type Page, queryOfNext } from '../api.ts';
-import type { Quote, QuoteItem } from '../api-types.ts';
+import type { NotOffered, Quote, QuoteItem } from '../api-types.ts';
 import type { CallOptions, CommandOptions } from '../http.ts';
 import { randomId } from '../messages.ts';
 import type { Body, Query } from '../operation-types.ts';
 
 const PATH = '/api/v1/quotes';
+
+type QuotePage = Page<QuoteItem> & { readonly not_offered: NotOffered[] };
 
 /** Operations on quotes. */
 export class Quotes {
@@ -15,23 +17,30 @@ export class Quotes {
   }
 
   /** Requests quotes for a risk and returns all, the cheapest first unless the query says otherwise; none where no product accepts it. */
-  async request(
+  async request(...call: Parameters<Quotes['requestWithReasons']>): Promise<QuoteItem[]> {
+    return (await this.requestWithReasons(...call)).quotes;
+  }
+
+  /** Requests quotes as `request`, and returns also the products that make no offer, with their reasons. */
+  async requestWithReasons(
     body: Body<typeof PATH>,
     query?: Omit<Query<typeof PATH, 'post'>, 'limit' | 'offset'>,
     { idempotencyKey = randomId(), ...options }: CommandOptions = {},
-  ): Promise<QuoteItem[]> {
+  ): Promise<{ readonly quotes: QuoteItem[]; readonly notOffered: NotOffered[] }> {
     const quotes: QuoteItem[] = [];
+    let notOffered: NotOffered[] = [];
     let search: object | undefined = { limit: 100, ...query };
     // The pages of one key need the same body.
     const bytes = structuredClone(body);
     while (search !== undefined) {
       const call = { method: 'POST', path: PATH, query: search, body: bytes };
       // With the same key, the pages are those of the same quotes.
-      const { body: page } = await this.#api.http.send<Page<QuoteItem>>(call, { ...options, idempotencyKey }, isPage);
+      const { body: page } = await this.#api.http.send<QuotePage>(call, { ...options, idempotencyKey }, isPage);
       quotes.push(...page.results.flat());
+      notOffered = page.not_offered;
       search = queryOfNext(page);
     }
-    return quotes;
+    return { quotes, notOffered };
   }
 
   /** Gets a quote. */

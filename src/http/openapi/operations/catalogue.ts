@@ -35,8 +35,17 @@ export const QUOTE_PAGES = pagesOf('Quotes', {
   RequestQuotes: {
     description: `Returns a quote for every product on sale of the type, or one per tier of a product with tiers. The price is computed by the product's rating for this risk and for \`policy_duration\` days, or a year.
 
-\`additional_information\` describes the risk and is required for Auto, Gadget, Health, Home, Personal_Accident, Travel and Cargo. An insurer may accept fewer values than this API: a
-product that refuses the risk gives no quote, and if every product refuses it, the response is 400 with the field. The same holds for the age of the customer on the day of the request, where \`date_of_birth\` is given. \`coverage_preferences\` filter the quotes: \`coverage_type\` keeps quotes with a coverage of one of these types,
+\`additional_information\` describes the risk and is required for Auto, Gadget, Health, Home, Personal_Accident, Travel and Cargo. A product that makes no offer is in \`not_offered\` with its reasons:
+
+| \`code\` | Why |
+|---|---|
+| \`field_missing\` | The price depends on the field, or the product has bounds of age and \`date_of_birth\` is missing |
+| \`field_invalid\` | The price depends on the field, and its value is none that can be priced, such as a text where a number is needed |
+| \`not_eligible\` | The customer is too young or too old on the day of the request |
+| \`refused\` | The product does not accept this value |
+| \`not_rated\`, \`premium_out_of_range\` | The price would be below 0.00, or have more than 8 integer digits |
+
+If no product makes an offer and each names a missing or invalid field, the response is 400 with the fields of the first. So what is offered can be bought. \`coverage_preferences\` filter the quotes: \`coverage_type\` keeps quotes with a coverage of one of these types,
 \`additional_coverages\` those with coverages of all these names, \`coverage_amount\` those with at least this limit.
 
 For the next page, POST the same body to \`next\` with the same \`Idempotency-Key\`; without it, new quotes with new codes are created. Both \`purchase_id\` and \`quote_code\` can be used to
