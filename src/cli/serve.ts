@@ -85,7 +85,7 @@ async function start(application: Application, settings: Settings, log: Logger, 
   printAdminKey(application.adminKey);
   const { host, roles } = settings;
   const { port, url } = await application.start(async (url) => {
-    if (withSample && roles.includes('api')) await createSample(application, hadEvents, url);
+    if (withSample && roles.includes('api')) await createSample(application, log, hadEvents, url);
   });
   // A process without the role api uses the setting only for links in mails.
   const publicUrl = roles.includes('api') ? settings.publicUrl : undefined;
@@ -99,14 +99,15 @@ async function start(application: Application, settings: Settings, log: Logger, 
 }
 
 /** Creates or completes the sample and prints its keys. The service starts even if the sample cannot be completed. */
-async function createSample(application: Application, hadEvents: boolean, url: string): Promise<void> {
+async function createSample(application: Application, log: Logger, hadEvents: boolean, url: string): Promise<void> {
   const { commandPorts } = application;
   const projector = await application.startProjector();
   const commands = quoteWhenCaughtUp(
     adminCommands(commandPorts, 'sample'),
     async (position) => await waitForProjector(position, projector),
   );
-  const start = { hadEvents, today: dayOf(commandPorts.now()), tokenOf: commandPorts.services.verificationToken };
+  const tokenOf = commandPorts.services.verificationToken;
+  const start = { hadEvents, today: dayOf(commandPorts.now()), tokenOf, log };
   try {
     const printed = await ensureSample(commands, commandPorts.records, start, (sample, keys) =>
       printSample(sample, keys, url),

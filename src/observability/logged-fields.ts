@@ -28,6 +28,7 @@ export const LOGGED_FIELDS: ReadonlySet<string> = new Set([
   ...['partition', 'offset', 'jobs', 'requested'],
   // Start and stop
   ...['host', 'port', 'publicUrl', 'dataFolder', 'roles', 'eventLog', 'readModels', 'messages', 'signal', 'variable'],
+  ...['products', 'policies', 'claims'],
 ]);
 
 export const NOT_LISTED = '[not in LOGGED_FIELDS]';

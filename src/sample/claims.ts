@@ -109,16 +109,24 @@ export const CLAIMS: readonly SampleClaim[] = [
   ),
 ];
 
-export const IMPORTED_CLAIM = {
-  policy: 'LAG-TRAVEL-0001',
-  reference: 'OLD-2231',
-  type: 'other',
-  amount: '38500.00',
-  /** Days before the day on which the sample is created. */
-  incident: 300,
-  filed: 295,
-  resolved: 270,
-} as const;
+/** A claim that is imported: it was filed, and maybe resolved, before the sample is created. Days count back from that day. */
+export interface ImportedClaim {
+  readonly policy: string;
+  readonly reference: string;
+  readonly type: string;
+  readonly amount: string;
+  readonly status: 'pending' | 'approved' | 'offer_sent' | 'offer_accepted' | 'paid' | 'denied' | 'withdrawn';
+  readonly incident: number;
+  readonly filed: number;
+  readonly resolved?: number;
+  /** What was approved, and paid if it is paid; default: the amount. */
+  readonly approved?: string;
+}
+
+export const IMPORTED_CLAIM: ImportedClaim = {
+  ...{ policy: 'LAG-TRAVEL-0001', reference: 'OLD-2231', type: 'other', amount: '38500.00', status: 'paid' },
+  ...{ incident: 300, filed: 295, resolved: 270 },
+};
 
 function claim(
   policy: string,

@@ -3,11 +3,13 @@ import type { AdminCommands } from '../admin/admin-commands.ts';
 import { addDays } from '../domain/values/dates.ts';
 import type { Day } from '../event-sourcing/time.ts';
 import { Refusal } from '../domain/refusals.ts';
+import { BOOK, BOOK_CLAIMS } from './book.ts';
 import { buyPolicies, type Run } from './buy-policies.ts';
-import { CLAIMS, IMPORTED_CLAIM } from './claims.ts';
+import { CLAIMS, IMPORTED_CLAIM, type ImportedClaim } from './claims.ts';
 import { customerColumns } from './people.ts';
 import { numberIn, POLICIES, type SamplePolicy, termDays } from './policies.ts';
 import { PRODUCTS, PROVIDERS } from './products.ts';
+import { PURCHASES } from './purchases.ts';
 
 export type TokenOf = CommandServices['verificationToken'];
 
@@ -17,6 +19,17 @@ export interface Sample {
   readonly test: SampleOfMode;
 }
 
+/** What the sample consists of, in both modes together. */
+export const SAMPLE_CONTENT = {
+  products: PRODUCTS.length,
+  policies: 2 * (POLICIES.length + PURCHASES.filter(({ isQuoteOnly }) => isQuoteOnly !== true).length) + BOOK.length,
+  claims: 2 * (CLAIMS.length + [IMPORTED_CLAIM].length + claimsOfPurchases().length) + BOOK_CLAIMS.length,
+} as const;
+
+function claimsOfPurchases() {
+  return PURCHASES.flatMap(({ afterwards = [] }) => afterwards.filter(({ command }) => command === 'SubmitClaim'));
+}
+
 interface SampleOfMode {
   readonly environmentId: number;
   readonly policyId: string;
@@ -24,8 +37,8 @@ interface SampleOfMode {
 
 /**
  * Creates the sample through commands: one merchant with a live and a test environment, providers, products of all types,
- * and in each mode customers, bought and imported policies of all products, and claims, both in every state. A
- * repeated call with the same day completes what is missing and changes nothing else.
+ * and in each mode customers, bought and imported policies of all products, and claims, both in every state; in live mode
+ * also a book of 14 months. A repeated call with the same day completes what is missing and changes nothing else.
  */
 export async function createSample(commands: AdminCommands, today: Day, tokenOf: TokenOf): Promise<Sample> {
   const run: Run = async (step, name, body) => (await commands.run(name, body, `sample ${step}`)).result;
@@ -85,15 +98,22 @@ async function makeSampleOfMode(run: Run, shortCode: string, testMode: boolean, 
   for (const policy of POLICIES) policyIds.push(await makePolicy(inEnvironment, withOwnNumber(policy), today));
   await makeClaims(inMode, inEnvironment, today, testMode);
   await buyPolicies(inMode, inEnvironment, today);
+  if (!testMode) await importBook(inEnvironment, today);
   return { environmentId: Number(environmentId), policyId: String(policyIds[0]) };
 }
 
+async function importBook(run: Run, today: Day): Promise<void> {
+  for (const policy of BOOK) await makePolicy(run, policy, today);
+  for (const claim of BOOK_CLAIMS) await importClaim(run, claim, today);
+}
+
 async function makePolicy(run: Run, policy: SamplePolicy, today: Day): Promise<unknown> {
-  const { number, product, holder, risk, renewal, change } = policy;
+  const { number, product, holder, risk, renewal, change, autoRenew, cancellation } = policy;
   const productDetails = PRODUCTS.find(({ name }) => name === product);
   const terms = termDays(policy, today);
   let policyId: unknown;
-  for (const { from, through, amounts } of terms) {
+  for (const [index, { from, through, amounts }] of terms.entries()) {
+    const isLast = index === terms.length - 1;
     const imported = await run(`term ${number} ${from}`, 'ImportPolicyTerm', {
       policy_number: number,
       product_name: product,
@@ -105,6 +125,10 @@ async function makePolicy(run: Run, policy: SamplePolicy, today: Day): Promise<u
       term_through: through,
       ...amounts,
       payment_frequency: 'annual',
+      ...(isLast && autoRenew ? { auto_renew: 'true' } : {}),
+      ...(isLast && cancellation !== undefined
+        ? { cancelled_on: addDays(today, cancellation.day), cancellation_reason: cancellation.reason }
+        : {}),
       ...Object.fromEntries(Object.entries(risk).map(([feature, value]) => [`risk_${feature}`, value])),
     });
     policyId = imported.policy_id;
@@ -145,15 +169,20 @@ async function makeClaims(run: Run, inEnvironment: Run, today: Day, testMode: bo
       lastPayment = paymentId;
     }
   }
-  const { policy, reference, type, amount, incident, filed, resolved } = IMPORTED_CLAIM;
-  await inEnvironment(`claim ${reference}`, 'ImportClaim', {
+  await importClaim(inEnvironment, { ...IMPORTED_CLAIM, policy: numberIn(testMode, IMPORTED_CLAIM.policy) }, today);
+}
+
+async function importClaim(run: Run, claim: ImportedClaim, today: Day): Promise<void> {
+  const { policy, reference, type, amount, status, incident, filed, resolved, approved } = claim;
+  await run(`claim ${reference}`, 'ImportClaim', {
     claim_reference_number: reference,
-    policy_number: numberIn(testMode, policy),
+    policy_number: policy,
     claim_type: type,
     incident_date: addDays(today, -incident),
     filed_on: addDays(today, -filed),
     claim_amount: amount,
-    claim_status: 'paid',
-    resolved_on: addDays(today, -resolved),
+    claim_status: status,
+    ...(approved === undefined ? {} : { approved_amount: approved }),
+    ...(resolved === undefined ? {} : { resolved_on: addDays(today, -resolved) }),
   });
 }

@@ -1,7 +1,8 @@
 import type { AdminCommands } from '../admin/admin-commands.ts';
 import type { Day } from '../event-sourcing/time.ts';
+import type { Logger } from '../observability/logging.ts';
 import type { Records } from '../records/records.ts';
-import { createSample, type Sample, type TokenOf } from './create-sample.ts';
+import { createSample, type Sample, SAMPLE_CONTENT, type TokenOf } from './create-sample.ts';
 
 export const SAMPLE_STATE = 'sample';
 const DONE = 'done';
@@ -11,6 +12,7 @@ interface SampleStart {
   readonly hadEvents: boolean;
   readonly today: Day;
   readonly tokenOf: TokenOf;
+  readonly log: Pick<Logger, 'info'>;
 }
 
 type PrintSample = (sample: Sample, keys: { readonly live: string; readonly test: string }) => void;
@@ -24,12 +26,13 @@ type PrintSample = (sample: Sample, keys: { readonly live: string; readonly test
 export async function ensureSample(
   commands: AdminCommands,
   records: Pick<Records, 'getValue' | 'setValue'>,
-  { hadEvents, today, tokenOf }: SampleStart,
+  { hadEvents, today, tokenOf, log }: SampleStart,
   print: PrintSample,
 ): Promise<boolean> {
   const startedOn = await records.getValue(SAMPLE_STATE);
   if (startedOn === DONE || (startedOn === undefined && hadEvents)) return false;
   const day = startedOn ?? today;
+  log.info(SAMPLE_CONTENT, 'Creating the sample data');
   if (startedOn === undefined) await records.setValue(SAMPLE_STATE, day);
   const sample = await createSample(commands, day, tokenOf);
   const keys = {

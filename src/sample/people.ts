@@ -7,6 +7,8 @@ interface SamplePerson {
   readonly houseNumber: string;
   readonly street: string;
   readonly city: string;
+  /** Local part of the e-mail address, where it is not the name in lower case. */
+  readonly mailbox?: string;
 }
 
 const PEOPLE = {
@@ -18,6 +20,23 @@ const PEOPLE = {
   folake: person('06', 'Folake Adeyemi', '1981-12-08', '9', 'Garden Close', 'Ibadan'),
   gbenga: person('07', 'Gbenga Salako', '1990-09-14', '33', 'Station Street', 'Abeokuta'),
   hauwa: person('08', 'Hauwa Bello', '1985-03-27', '2', 'Mosque Lane', 'Kaduna'),
+  // Of the earlier book. The examples of the reference use the numbers between.
+  segun: person('31', 'Ṣẹ́gun Adéyẹmí', '1979-05-02', '18', 'Acacia Road', 'Ibadan', 'segun.adeyemi'),
+  nkechi: person('32', 'Nkẹchi Ọkọrọ', '1992-10-11', '6', 'New Market Road', 'Onitsha', 'nkechi.okoro'),
+  zoe: person('33', 'Zoë Müller-Obi', '1984-01-29', '27', 'Lagoon Drive', 'Lagos', 'zoe.mueller-obi'),
+  eleni: person('34', 'Ελένη Παπαδοπούλου', '1971-07-07', '3', 'Shipyard Street', 'Lagos', 'eleni.p'),
+  irina: person('35', 'Ирина Соколова', '1987-12-19', '11', 'Embassy Row', 'Abuja', 'irina.sokolova'),
+  karim: person('36', 'كريم الحداد', '1966-03-15', '52', 'Kofar Street', 'Kano', 'karim.haddad'),
+  priya: person('37', 'प्रिया शर्मा', '1990-08-23', '8', 'Mill Road', 'Lagos', 'priya.sharma'),
+  mei: person('38', '李 梅', '1982-02-14', '15', 'Free Zone Avenue', 'Lagos', 'li.mei'),
+  haruto: person('39', '佐藤 春斗', '1976-06-30', '1', 'Consulate Close', 'Abuja', 'haruto.sato'),
+  jiwoo: person('40', '김 지우', '1995-11-05', '20', 'Harbour View', 'Port Harcourt', 'jiwoo.kim'),
+  tamar: person('41', 'תמר כהן', '1989-09-01', '4', 'Garden Close', 'Abuja', 'tamar.cohen'),
+  ifeoma: person('42', 'Ifeoma Nwosu', '1963-04-18', '30', 'Cathedral Street', 'Owerri'),
+  musa: person('43', 'Musa Danjuma', '1998-01-08', '12', 'Plateau Lane', 'Jos'),
+  tunde: person('44', 'Tunde Bakare', '1986-07-21', '44', 'Creek Street', 'Lagos'),
+  aisha: person('45', 'Aisha Yusuf', '1994-05-16', '9', 'Station Street', 'Zaria'),
+  emeka: person('46', 'Emeka Nnamdi', '1973-10-03', '16', 'Coal Camp Road', 'Enugu'),
 } as const satisfies Record<string, SamplePerson>;
 
 export type PersonName = keyof typeof PEOPLE;
@@ -29,13 +48,15 @@ function person(
   houseNumber: string,
   street: string,
   city: string,
+  mailbox?: string,
 ): SamplePerson {
   const [firstName = '', lastName = ''] = name.split(' ');
-  return { number, firstName, lastName, dateOfBirth, houseNumber, street, city };
+  const given = mailbox === undefined ? {} : { mailbox };
+  return { number, firstName, lastName, dateOfBirth, houseNumber, street, city, ...given };
 }
 
-function emailOf({ firstName, lastName }: SamplePerson): string {
-  return `${firstName}.${lastName}@customer.example`.toLowerCase();
+function emailOf({ firstName, lastName, mailbox = `${firstName}.${lastName}`.toLowerCase() }: SamplePerson): string {
+  return `${mailbox}@customer.example`;
 }
 
 function phoneOf({ number }: SamplePerson): string {

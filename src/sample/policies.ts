@@ -14,9 +14,13 @@ export interface SamplePolicy {
   readonly renewal?: { readonly auto_renew: boolean };
   /** Changed by command in the middle of its last term. */
   readonly change?: Readonly<Record<string, unknown>>;
+  /** Renews by itself when its last term is over. */
+  readonly autoRenew?: true;
+  /** Cancelled before it was imported, within its last term. */
+  readonly cancellation?: { readonly day: number; readonly reason: string };
 }
 
-interface SampleTerm {
+export interface SampleTerm {
   readonly starts: number;
   readonly premium: string;
   readonly tax?: string;

@@ -255,8 +255,9 @@ function withStableValues(value: Json): Json {
     typeof member === 'string' ? (STABLE_VALUES[name] ?? member) : withStableValues(member),
   ]);
   const object = Object.fromEntries(members) as Record<string, Json>;
-  // One command is enough to show the schema of the list.
-  return Array.isArray(object['commands']) ? { commands: object['commands'].slice(0, 1) } : object;
+  // One command and three entries of a page are enough to show the schema of a list.
+  if (Array.isArray(object['commands'])) return { commands: object['commands'].slice(0, 1) };
+  return Array.isArray(object['results']) ? { ...object, results: object['results'].slice(0, 3) } : object;
 }
 
 /** Waits for the end of a rebuild or verification, so that the example is the same in every run. */
