@@ -44,3 +44,28 @@ test('hashTag differs for different bodies, and is no revision', () => {
   expect(hashTag('{"a":1}')).not.toBe(hashTag('{"a":2}'));
   expect(hashTag('')).toMatch(/^"[0-9a-f]{32}"$/);
 });
+
+describe('A header of 16 kB', () => {
+  const length = 16_000;
+  test.each([
+    ['separators', `"a"${' ,'.repeat(length / 2)}x`],
+    ['spaces', `"a",${' '.repeat(length)}x`],
+    ['spaces and no tag', `${' '.repeat(length)}x`],
+    ['spaces within', `x${' '.repeat(length)}x`],
+    ['quotes', `W/${'"'.repeat(length)}x`],
+    ['an open tag', `"${'a'.repeat(length)}`],
+    ['spaces between tags', `"a"${' '.repeat(length)}"b"`],
+  ])('of %s is read in linear time', (_, header) => {
+    const { user } = measured(() => {
+      for (let time = 0; time < 20; time++) matchesIfNoneMatch(header, '"b"');
+    });
+    // Quadratic time takes 200 ms for each header.
+    expect(user).toBeLessThan(500_000);
+  });
+});
+
+function measured(run: () => void): NodeJS.CpuUsage {
+  const before = process.cpuUsage();
+  run();
+  return process.cpuUsage(before);
+}

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { wrongField } from '../../domain/refusals.ts';
 
-const TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/y;
-const SEPARATOR = /[ \t]*(?:,[ \t]*)+/y;
-/** A recipient ignores empty elements of a list (RFC 9110, 5.6.1.2). */
-const EMPTY_ENDS = /^[\s,]+|[\s,]+$/g;
+/** Before a list; a recipient ignores empty elements (RFC 9110, 5.6.1.2). */
+const EMPTY_START = /^[ \t,]+/;
+/** An element, to the start of the next one. Its parts exclude each other, so that it reads each character once. */
+const TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*(?:$|,[ \t,]*)/y;
 /** Projection version, revision, and where the body depends on more than the stream a third part. A hash has no hyphen. */
 const REVISION_TAG = /^\d+-(\d{1,15})(?:-.+)?$/;
 const HASH_DIGITS = 32;
@@ -16,19 +16,15 @@ interface EntityTag {
 
 function parseTags(header: string): readonly EntityTag[] | '*' | undefined {
   if (header.trim() === '*') return '*';
-  const text = header.replace(EMPTY_ENDS, '');
+  const list = header.replace(EMPTY_START, '');
   const tags: EntityTag[] = [];
-  for (let at = 0; ; ) {
-    TAG.lastIndex = at;
-    const tag = TAG.exec(text);
+  TAG.lastIndex = 0;
+  do {
+    const tag = TAG.exec(list);
     if (tag === null) return undefined;
     tags.push({ weak: tag[1] !== undefined, text: tag[2] ?? '' });
-    at = TAG.lastIndex;
-    if (at === text.length) return tags;
-    SEPARATOR.lastIndex = at;
-    if (!SEPARATOR.test(text)) return undefined;
-    at = SEPARATOR.lastIndex;
-  }
+  } while (TAG.lastIndex < list.length);
+  return tags;
 }
 
 /** Returns a strong entity tag from the hash of a body, for responses without a revision. */
