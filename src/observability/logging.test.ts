@@ -125,6 +125,17 @@ describe('the log', () => {
     for (const secret of SECRETS) expect(lines[0]).not.toContain(secret);
   });
 
+  test.each(['a-', 'a.', 'token', '://', 'a://', 'a@', 'sk_live_', 'bearer '])(
+    'redacts a line of many %p in linear time',
+    (part) => {
+      const line = part.repeat(16_000 / part.length);
+      const before = process.cpuUsage();
+      for (let time = 0; time < 5; time++) log.info(line);
+      // Quadratic time takes 200 ms or more for each line.
+      expect(process.cpuUsage(before).user).toBeLessThan(400_000);
+    },
+  );
+
   test.each([
     [`MongoDB: ${ADDRESS} is away`, 'MongoDB: mongodb://[redacted]@db.internal:27017/surety is away'],
     [`no mailbox <${EMAIL}> here`, 'no mailbox <[redacted]> here'],
