@@ -41,5 +41,5 @@ export function adminCommands(ports: CommandPorts, label: string): AdminCommands
 /** The same scope as over HTTP with a platform key, so that a command can be repeated either way. */
 function idempotencyOf(name: string, body: unknown, key: string): IdempotencyKey {
   const path = `/api/v1/admin/commands/${name}`;
-  return { scope: ['platform', '', 'POST', path, key], request: { body, parameters: {} } };
+  return { scope: ['platform', '', 'POST', path, key], request: { path: { command: name }, body, parameters: {} } };
 }

@@ -4,7 +4,7 @@ import { sha256 } from '../event-sourcing/identifiers.ts';
 import type { AnyCommand } from './command.ts';
 
 export interface IdempotencyKey {
-  /** Tenant id (or `platform`), environment, method, path and key. The command id derives from them. */
+  /** Tenant id (or `platform`), environment, operation and key. The command id derives from them. */
   readonly scope: readonly string[];
   readonly request: SentRequest;
 }
@@ -70,16 +70,18 @@ export function systemRequest(
 }
 
 export interface SentRequest {
+  /** What the path names, as written: the same resource by another name is another request. */
+  readonly path: Readonly<Record<string, string>>;
   /** The parsed body without defaults; values of a form are coerced. */
   readonly body: unknown;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
 /** Returns the SHA-256 that is equal for equal requests. It is stored. */
-export function fingerprintOf({ body, parameters }: SentRequest): string {
+export function fingerprintOf({ path, body, parameters }: SentRequest): string {
   // Paging only selects what the response shows, so it does not make another request.
   const { limit: _limit, offset: _offset, ...search } = parameters;
-  return sha256(canonicalJson({ body, search }));
+  return sha256(canonicalJson({ path, body, search }));
 }
 
 /** Serialises a JSON value so that equal values give equal text: members sorted by name, no white space. */

@@ -45,7 +45,8 @@ export const COMMON_PROBLEMS = problemTypes({
   422: {
     idempotency_key_reused: {
       title: 'The idempotency key was used for another request',
-      meaning: 'A request with the same `Idempotency-Key` but another body or query was executed before.',
+      meaning:
+        'A request with the same `Idempotency-Key` but another body, query or resource in the path was executed before. The same resource by another name, such as a policy by its number, counts as another one.',
       action: 'Use a new key for a new request, or repeat the original request unchanged.',
     },
   },

@@ -87,6 +87,46 @@ describe('A repeated key', () => {
   });
 });
 
+describe('A key of an operation on what its path names', () => {
+  const send = async (path: string, key: string, body: object, method = 'POST') => {
+    const response = await service.send(method, `/api/v1/${path}`, {
+      key: acme.live.key,
+      body,
+      headers: { 'Idempotency-Key': key },
+    });
+    return [response.status, response.json.code ?? null, response.headers.get('idempotent-replayed')];
+  };
+  const REUSED = [422, 'idempotency_key_reused', null];
+
+  test('changes a policy once, by its id, its number, or the id in other case', async () => {
+    const { policy_id: id } = await importTerm(service, acme.live.environmentId, termRow('IDEM-2'));
+    const body = { changes: [{ action: 'add', coverage_name: 'Glass', additional_amount: '12.00' }], reason: 'glass' };
+    expect(await send(`policies/${id}/changes`, 'key-p', body)).toEqual([200, null, null]);
+    expect(await send('policies/IDEM-2/changes', 'key-p', body)).toEqual(REUSED);
+    expect(await send(`policies/${id.toUpperCase()}/changes`, 'key-p', body)).toEqual(REUSED);
+    expect(await send(`policies/${id}/changes/`, 'key-p', body)).toEqual([200, null, 'true']);
+    expect(await send(`policies/${acme.live.policyId}/changes`, 'key-p', body)).toEqual(REUSED);
+    const { json } = await service.send('GET', `/api/v1/policies/${id}/transactions/`, { key: acme.live.key });
+    expect(json.count).toBe(2);
+    expect(await send(`policies/${id}/auto_renew`, 'key-p', { auto_renew: true })).toEqual([200, null, null]);
+    const share = { beneficiary_name: 'Ada Obi' };
+    expect(await send(`policies/${id}/beneficiaries`, 'key-p', { beneficiaries: [share] }, 'PUT')).toEqual([
+      200,
+      null,
+      null,
+    ]);
+    expect(await send('policies/IDEM-2/beneficiaries', 'key-p', { beneficiaries: [share] }, 'PUT')).toEqual(REUSED);
+  });
+
+  test('adds a note to a claim once, by its id or its reference in any case', async () => {
+    const { claimId, claimReference } = acme.live;
+    const body = { text: 'called' };
+    expect(await send(`claims/${claimId}/notes`, 'key-n', body)).toEqual([201, null, null]);
+    for (const name of [claimReference, claimReference.toLowerCase(), claimId.toUpperCase()])
+      expect(await send(`claims/${name}/notes`, 'key-n', body)).toEqual(REUSED);
+  });
+});
+
 describe('Invalid keys', () => {
   test.each([
     ['an empty one', { 'Idempotency-Key': '""' }, 'Idempotency-Key'],

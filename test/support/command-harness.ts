@@ -123,7 +123,7 @@ export class CommandHarness {
         idempotency:
           sent.key === undefined
             ? undefined
-            : { scope: [...scope, sent.key], request: { body: parsed, parameters: {} } },
+            : { scope: [...scope, sent.key], request: { path: {}, body: parsed, parameters: {} } },
         ifMatch: sent.ifMatch,
         requestId: sent.requestId,
         identity: sent.identity,

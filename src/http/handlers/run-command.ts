@@ -12,7 +12,7 @@ import { idempotencyKeyOf, traceparentOf } from '../messages/headers.ts';
 import { parseSearch } from '../messages/query-string.ts';
 import { waitForReadModels } from './positions.ts';
 import { openStream, type RouteResponse } from '../messages/response.ts';
-import type { AuthenticatedCall, Parameters, RouteContext } from '../route.ts';
+import type { AuthenticatedCall, RouteContext } from '../route.ts';
 
 export interface CommandCall {
   readonly call: AuthenticatedCall;
@@ -72,23 +72,20 @@ export function ifMatchOf(
   throw wrongField('If-Match', 'must be left out: this operation compares no revision');
 }
 
-/** Returns the idempotency key with its scope: environment, method and path. */
-function idempotencyOf({ call }: CommandCall): IdempotencyKey | undefined {
+/** Returns the idempotency key with its scope: environment and operation. */
+function idempotencyOf({ call, command }: CommandCall): IdempotencyKey | undefined {
   const key = idempotencyKeyOf(call.request);
   if (key === undefined) return undefined;
   const { environment } = call.caller;
   const sender = [environment?.merchantId ?? 'platform', String(environment?.environmentId ?? '')];
-  const path = filledPath(call.path, call.parameters);
   // `preview=false` asks for what a request without it asks for.
   const { preview: _, ...parameters } = parseSearch(call.search);
+  // The name of a command is no resource: each command of the back office is an operation.
+  const path = call.path.replace(':command', command.name);
   return {
     scope: [...sender, call.request.method, path, key],
-    request: { body: call.body, parameters },
+    request: { path: call.parameters, body: call.body, parameters },
   };
-}
-
-function filledPath(path: string, parameters: Parameters): string {
-  return path.replace(/:(\w+)/g, (_, name: string) => parameters[name] ?? '');
 }
 
 /**

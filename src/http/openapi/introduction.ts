@@ -33,8 +33,8 @@ names and short codes of merchants are visible to all.
 ## Retries
 
 A \`POST\`, \`PATCH\` or \`PUT\` with an \`Idempotency-Key\` (alias: \`U-Request-Id\`) is executed once. The same request with the same key gets the same response, with
-\`Idempotent-Replayed: true\`; another body or query (except \`limit\` and \`offset\`) with that key is 422. A key is scoped to merchant, environment, method and path, and never expires. A request
-that was refused or changed nothing does not use its key. So after a broken connection or a 5xx, repeat the request unchanged.
+\`Idempotent-Replayed: true\`; another body, query (except \`limit\` and \`offset\`) or resource in the path is 422 with that key, also the same resource by another name, such as a policy
+by its number. A key is scoped to merchant, environment and operation, and never expires. A request that was refused or changed nothing does not use its key. So after a broken connection or a 5xx, repeat the request unchanged.
 
 ## Read your writes
 
