@@ -27,7 +27,8 @@ export function requireJsonObject(value: unknown): Readonly<Record<string, unkno
   return value as Readonly<Record<string, unknown>>;
 }
 
-function checkStorable(value: unknown, path: readonly string[]): void {
+/** @param path of the value, which the function changes and restores, because a body may have 100,000 values */
+function checkStorable(value: unknown, path: string[]): void {
   if (typeof value === 'string') {
     if (value.includes('\0')) throw wrongField(fieldName(path), 'must not contain NUL');
     if (!value.isWellFormed()) throw wrongField(fieldName(path), 'must be well-formed Unicode');
@@ -35,11 +36,12 @@ function checkStorable(value: unknown, path: readonly string[]): void {
     if (!Number.isFinite(value)) throw wrongField(fieldName(path), 'is too large a number');
   } else if (value !== null && typeof value === 'object') {
     if (path.length === DEEPEST) throw wrongField(fieldName(path.slice(0, 8)), 'is nested too deeply');
-    for (const [name, member] of Object.entries(value)) {
-      const inner = [...path, name];
-      if (name === '__proto__') throw wrongField(fieldName(inner), 'is not a name that can be used');
+    for (const name of Object.keys(value)) {
       if (!name.isWellFormed() || name.includes('\0')) throw wrongField(fieldName(path), 'has a member without a name');
-      checkStorable(member, inner);
+      path.push(name);
+      if (name === '__proto__') throw wrongField(fieldName(path), 'is not a name that can be used');
+      checkStorable((value as Readonly<Record<string, unknown>>)[name], path);
+      path.pop();
     }
   }
 }

@@ -19,16 +19,28 @@ export function checkInput<Schema extends z.ZodType>(
 ): { readonly data: z.output<Schema> } | { readonly fields: readonly FieldError[] } {
   const parsed = schema.safeParse(value, { error: plainMessage });
   if (parsed.success) return { data: parsed.data };
-  return { fields: parsed.error.issues.flatMap((issue) => fieldsOfIssue(issue, [], value)).slice(0, MAX_FIELDS) };
+  return { fields: fieldsOf(parsed.error.issues, [], value) };
+}
+
+/** Stops at the number of fields that a refusal names: a value may have as many wrong ones as it has members. */
+function fieldsOf(issues: readonly Issue[], outer: readonly PropertyKey[], value: unknown): readonly FieldError[] {
+  const fields: FieldError[] = [];
+  for (const issue of issues) {
+    fields.push(...fieldsOfIssue(issue, outer, value));
+    if (fields.length >= MAX_FIELDS) return fields.slice(0, MAX_FIELDS);
+  }
+  return fields;
 }
 
 function fieldsOfIssue(issue: Issue, outer: readonly PropertyKey[], value: unknown): readonly FieldError[] {
   const path = [...outer, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ field: fieldName([...path, key]), message: 'is not known here' }));
+    return issue.keys
+      .slice(0, MAX_FIELDS)
+      .map((key) => ({ field: fieldName([...path, key]), message: 'is not known here' }));
   }
   const branch = issue.code === 'invalid_union' ? nearestBranch(issue.errors) : undefined;
-  if (branch !== undefined) return branch.flatMap((inner) => fieldsOfIssue(inner, path, value));
+  if (branch !== undefined) return fieldsOf(branch, path, value);
   // A custom check knows better what to send, for example which of two fields.
   const isMissing = valueAt(value, path) === undefined && issue.code !== 'custom';
   return [{ field: fieldName(path), message: isMissing ? 'must be given' : issue.message }];

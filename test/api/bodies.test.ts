@@ -254,6 +254,44 @@ describe('Unreadable bodies', () => {
     expect(response.json.detail).toContain(limit);
   });
 
+  const wide = (members: number): object =>
+    Object.fromEntries(Array.from({ length: members }, (_, index) => [`m${index}`, index]));
+  const DECLINED = [400, 'malformed_body'];
+  const send = async (path: string, key: string, request: object) => {
+    const { status, json } = await service.send('POST', `/api/v1/${path}`, { key, ...request });
+    return [status, json.code];
+  };
+
+  test('refuses more than 10,000 members before it checks any, also where members are free', async () => {
+    const { key } = acme.live;
+    const renew = (members: number): object => ({ body: { coverage_details: wide(members - 1) } });
+    expect(await send('policies/renew', key, renew(10_000))).toEqual([400, 'invalid_request']);
+    expect(await send('policies/renew', key, renew(10_001))).toEqual(DECLINED);
+    expect(await send('policies/x/changes', key, { body: wide(33_000) })).toEqual(DECLINED);
+    const form = new URLSearchParams({ coverage_details: JSON.stringify(wide(10_000)) }).toString();
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    expect(await send('policies/renew', key, { raw: form, headers })).toEqual(DECLINED);
+    const data = new FormData();
+    data.append('coverage_details', new Blob([JSON.stringify(wide(10_000))], { type: 'application/json' }), 'c.json');
+    expect(await send('policies/renew', key, await encodeMultipart(data))).toEqual(DECLINED);
+    for (const command of ['ApproveClaim', 'VerifyMerchant'])
+      expect(await send(`admin/commands/${command}`, ADMIN_KEY, { body: wide(10_001) })).toEqual(DECLINED);
+  });
+
+  test('checks more members of imports and of documents, and names 50 of them', async () => {
+    const body = { body: wide(40_000) };
+    expect(await send('admin/commands/ImportPolicyTerm', ADMIN_KEY, body)).toEqual([400, 'invalid_request']);
+    expect(await send('admin/commands/ImportClaim', ADMIN_KEY, body)).toEqual([400, 'invalid_request']);
+    for (const documents of [[wide(40_000)], Array.from({ length: 33_000 }, () => ({}))]) {
+      const response = await service.send('POST', `${CLAIMS}/${acme.live.claimId}/documents`, {
+        key: acme.live.key,
+        body: { documents },
+      });
+      expect([response.status, response.json.code]).toEqual([400, 'invalid_request']);
+      expect(response.json.errors.length).toBeLessThanOrEqual(50);
+    }
+  });
+
   test('accepts a multipart claim of 9 MiB and refuses one above 10 MiB with 413', async () => {
     const withFile = async (bytes: number) => {
       const data = new FormData();

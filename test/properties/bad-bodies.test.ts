@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { randomUUID } from 'node:crypto';
 import { requestRebuild } from '../../commands/rebuild/request-rebuild.ts';
 import { COMMANDS } from '../../commands/registry.ts';
-import { parseBody } from '../../src/http/bodies/command-body.ts';
+import { bodyRulesOf, parseBody } from '../../src/http/bodies/command-body.ts';
 import { inputSchemaOf } from '../../src/http/bodies/coerce.ts';
 import { bodyTypeOf } from '../../src/http/bodies/media-type.ts';
 import { createMerchant } from '../support/merchant-fixture.ts';
@@ -114,7 +114,7 @@ async function isAcceptedBySchema(
 ): Promise<boolean> {
   try {
     const type = bodyTypeOf({ 'content-type': headers?.['Content-Type'] });
-    const body = await parseBody({ type, bytes: Buffer.from(raw ?? '') }, inputSchemaOf(schema));
+    const body = await parseBody({ type, bytes: Buffer.from(raw ?? '') }, bodyRulesOf(inputSchemaOf(schema)));
     const { environment_id: _, ...rest } = body;
     return schema.safeParse(path.includes('/admin/') && command.inEnvironment ? rest : body).success;
   } catch {

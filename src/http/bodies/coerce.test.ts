@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { coerceForm, inputSchemaOf } from './coerce.ts';
-import { FilePart, nestFields } from './form-entries.ts';
+import { FilePart, JsonParts, nestFields } from './form-entries.ts';
+import { JSON_LIMITS } from './json-text.ts';
 import { urlencodedEntries } from './urlencoded.ts';
 
 const details = z.union([
@@ -30,7 +31,8 @@ const schema = inputSchemaOf(
   }),
 );
 
-const form = (text: string): unknown => coerceForm(nestFields(urlencodedEntries(Buffer.from(text))), schema);
+const form = (text: string): unknown =>
+  coerceForm(nestFields(urlencodedEntries(Buffer.from(text), new JsonParts(JSON_LIMITS))), schema);
 
 test('coerceForm names the field of a text that is not JSON', () => {
   expect(() => form('tags=["a"')).toThrow('tags: is not JSON');

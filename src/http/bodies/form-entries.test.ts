@@ -1,10 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Refusal } from '../messages/problem-types.ts';
-import { type FormEntry, JsonPart, MAX_FIELDS, nestFields } from './form-entries.ts';
+import { type FormEntry, JsonPart, JsonParts, MAX_FIELDS, nestFields } from './form-entries.ts';
+import { JSON_LIMITS } from './json-text.ts';
 import { urlencodedEntries } from './urlencoded.ts';
 
-const entriesOf = (text: string): readonly FormEntry[] => urlencodedEntries(Buffer.from(text));
+const entriesOf = (text: string): readonly FormEntry[] =>
+  urlencodedEntries(Buffer.from(text), new JsonParts(JSON_LIMITS));
 
 function refusal(text: string): Refusal {
   try {
@@ -95,4 +97,16 @@ describe('names of form fields', () => {
       { examples: [[{ a: { b: '{' } }]] },
     );
   });
+});
+
+test('the members of a form and of the JSON in its fields count together', () => {
+  const wide = JSON.stringify(Object.fromEntries(Array.from({ length: 6_000 }, (_, index) => [index, 0])));
+  const read = (text: string, members: number): unknown => {
+    const json = new JsonParts({ ...JSON_LIMITS, members });
+    const { a } = nestFields(urlencodedEntries(Buffer.from(text), json), json);
+    return a instanceof JsonPart ? a.value : a;
+  };
+  expect(read(`a=${wide}&b[c]=1&b[d]=2`, 6_004)).toEqual(JSON.parse(wide));
+  expect(() => read(`a=${wide}&b[c]=1&b[d]=2`, 6_003)).toThrow('more than 6,003 members');
+  expect(() => read('a=x&b[c]=1&b[d]=2', 3)).toThrow('more than 3 members');
 });

@@ -1,6 +1,6 @@
 import { parse } from 'qs';
 import { wrongField } from '../../domain/refusals.ts';
-import { checkJsonText } from './json-text.ts';
+import { checkJsonText, type JsonLimits, type JsonSize, requireMembers } from './json-text.ts';
 
 export class FilePart {
   readonly #bytes: Uint8Array;
@@ -55,7 +55,18 @@ const OBJECT_OR_LIST = /^[ \t\r\n]*[{[]/;
 
 /** Reads the JSON in the fields of one form. The limits of a JSON body apply to all of them together. */
 export class JsonParts {
-  #structuralCharacters = 0;
+  readonly #limits: JsonLimits;
+  #size: JsonSize = { structuralCharacters: 0, members: 0 };
+
+  constructor(limits: JsonLimits) {
+    this.#limits = limits;
+  }
+
+  /** Adds the members that the names of the fields make. @throws {Refusal} `malformed_body` above the limit */
+  addMembers(count: number): void {
+    this.#size = { ...this.#size, members: this.#size.members + count };
+    requireMembers(this.#size.members, this.#limits);
+  }
 
   /** Returns a text that may be an object or a list as undeclared JSON, and any other text as it is. */
   fieldOf(name: string, text: string): string | JsonPart {
@@ -70,7 +81,7 @@ export class JsonParts {
   parse(name: string, bytes: Uint8Array): unknown {
     const field = name.slice(0, MAX_NAME_LENGTH) || 'body';
     if (/[[\]]/.test(name)) throw wrongField(field, 'must have no brackets in its name, because it is JSON as a whole');
-    this.#structuralCharacters = checkJsonText(bytes, { before: this.#structuralCharacters, path: [field] });
+    this.#size = checkJsonText(bytes, { before: this.#size, path: [field], limits: this.#limits });
     try {
       return JSON.parse(decoder.decode(bytes));
     } catch {
@@ -120,9 +131,10 @@ const NAME = /^[^[\]]+(?:\[[^[\]]*\])*$/;
  * Converts the fields of a form to a nested object by their names: `a[b]` is member `b` of `a`, `a[0]` its entry 0, and `a[]` its next
  * entry. Lists become objects with the members `0`, `1`, …, because only the schema distinguishes them. Rejects names that the parser would
  * drop, merge or rename.
- * @throws {Refusal} `invalid_request`
+ * @param json the JSON in the fields, whose members count too
+ * @throws {Refusal} `invalid_request`, `malformed_body`
  */
-export function nestFields(entries: readonly FormEntry[]): Readonly<Record<string, unknown>> {
+export function nestFields(entries: readonly FormEntry[], json?: JsonParts): Readonly<Record<string, unknown>> {
   if (entries.length > MAX_FIELDS) throw wrongField('body', `has more than ${MAX_FIELDS} fields`);
   const fields = new Map<string, FormEntry['value']>();
   const containers = new Set<string>();
@@ -135,6 +147,7 @@ export function nestFields(entries: readonly FormEntry[]): Readonly<Record<strin
     fields.set(fullName, value);
     for (let depth = 1; depth < path.length; depth++) containers.add(bracketName(path.slice(0, depth)));
   }
+  json?.addMembers(fields.size + containers.size);
   for (const name of fields.keys()) {
     if (containers.has(name))
       throw wrongField(dotPath(pathOf(name)), 'must be either a value or have members, not both');

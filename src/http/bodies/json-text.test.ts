@@ -16,13 +16,14 @@ function refusalOf(text: string, limits?: JsonLimits): string | undefined {
 
 /** Structural characters and depth of a value, counted from the value itself. */
 function sizeOf(value: unknown): JsonLimits {
-  if (typeof value !== 'object' || value === null) return { structuralCharacters: 0, depth: 0 };
+  if (typeof value !== 'object' || value === null) return { structuralCharacters: 0, members: 0, depth: 0 };
   const members = Object.values(value);
   const inner = members.map(sizeOf);
   const colons = Array.isArray(value) ? 0 : members.length;
   const own = 2 + colons + Math.max(0, members.length - 1);
   return {
     structuralCharacters: inner.reduce((sum, { structuralCharacters }) => sum + structuralCharacters, own),
+    members: inner.reduce((sum, one) => sum + one.members, colons),
     depth: 1 + Math.max(0, ...inner.map(({ depth }) => depth)),
   };
 }
@@ -32,6 +33,13 @@ describe('The limits of a JSON text', () => {
     const list = (zeros: number): string => `[${'0,'.repeat(zeros - 1)}0]`;
     expect(refusalOf(list(99_999))).toBeUndefined();
     expect(refusalOf(list(100_000))).toContain('more than 100,000 structural characters');
+  });
+
+  test('accepts 10,000 members of all objects and refuses one more, naming the limit', () => {
+    const wide = (members: number): string =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: members }, (_, index) => [index, 0])));
+    expect(refusalOf(`[${wide(4_000)},{"a":${wide(5_999)}}]`)).toBeUndefined();
+    expect(refusalOf(`[${wide(4_000)},{"a":${wide(6_000)}}]`)).toContain('more than 10,000 members');
   });
 
   test('accepts 64 levels and refuses the 65th, naming the limit', () => {
@@ -70,16 +78,17 @@ describe('The limits of a JSON text', () => {
         const text = JSON.stringify(value, null, space);
         const size = sizeOf(value);
         expect(refusalOf(text, size)).toBeUndefined();
-        const { structuralCharacters, depth } = size;
+        const { structuralCharacters, members, depth } = size;
         if (depth === 0) return;
-        expect(refusalOf(text, { structuralCharacters: structuralCharacters - 1, depth })).toContain('structural');
-        expect(refusalOf(text, { structuralCharacters, depth: depth - 1 })).toContain('levels');
+        expect(refusalOf(text, { ...size, structuralCharacters: structuralCharacters - 1 })).toContain('structural');
+        expect(refusalOf(text, { ...size, depth: depth - 1 })).toContain('levels');
+        if (members > 0) expect(refusalOf(text, { ...size, members: members - 1 })).toContain('members');
       }),
     );
   });
 
   test('has the limits of the API reference', () => {
-    expect(JSON_LIMITS).toEqual({ structuralCharacters: 100_000, depth: 64 });
+    expect(JSON_LIMITS).toEqual({ structuralCharacters: 100_000, members: 10_000, depth: 64 });
   });
 });
 

@@ -5,16 +5,23 @@ import { Refusal } from '../messages/problem-types.ts';
 export interface JsonLimits {
   /** Maximum number of structural characters (RFC 8259, section 2): `{ } [ ] : ,` outside strings. */
   readonly structuralCharacters: number;
+  /** Maximum number of members of all objects together. Elements of arrays are no members. */
+  readonly members: number;
   readonly depth: number;
 }
 
-export const JSON_LIMITS: JsonLimits = { structuralCharacters: 100_000, depth: 64 };
+export const JSON_LIMITS: JsonLimits = { structuralCharacters: 100_000, members: 10_000, depth: 64 };
+
+/** What the texts of one body have so far. */
+export type JsonSize = Omit<JsonLimits, 'depth'>;
 
 export interface JsonTextOptions {
-  readonly before?: number;
+  readonly before?: JsonSize;
   readonly path?: readonly string[];
   readonly limits?: JsonLimits;
 }
+
+const NO_TEXT: JsonSize = { structuralCharacters: 0, members: 0 };
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -22,23 +29,24 @@ const OPEN_OBJECT = 0x7b;
 const OPEN_ARRAY = 0x5b;
 
 interface Container {
-  /** Names of the members so far; undefined for an array. */
-  readonly names: Set<string> | undefined;
+  readonly isObject: boolean;
+  /** Names of the members so far; undefined without one. */
+  names: Set<string> | undefined;
   member: string | number;
 }
 
 /**
- * Checks JSON text before it is parsed: its size, because time and memory of parsing and validation grow with the number of values, up to a
- * hundred times the size of the text; and the names of members, because a parser keeps the last of two members with the same name and readers
+ * Checks JSON text before it is parsed: its size, because time and memory of parsing and validation grow with the number of values, and most
+ * with that of members, up to a hundred times the size of the text; and the names of members, because a parser keeps the last of two members with the same name and readers
  * before it may have taken the first. Reads each byte once and stops at a limit. Text that is not JSON may pass.
- * @returns the number of structural characters, `before` included
+ * @returns the size, `before` included
  * @throws {Refusal} `malformed_body` above a limit; `invalid_request` naming a member that is given twice
  */
 export function checkJsonText(
   bytes: Uint8Array,
-  { before = 0, path = [], limits = JSON_LIMITS }: JsonTextOptions = {},
-): number {
-  let structuralCharacters = before;
+  { before, path = [], limits = JSON_LIMITS }: JsonTextOptions = {},
+): JsonSize {
+  let { structuralCharacters, members } = before ?? NO_TEXT;
   const containers: Container[] = [];
   let isName = false;
   for (let at = 0; at < bytes.length; at++) {
@@ -52,14 +60,17 @@ export function checkJsonText(
           hasEscape = true;
           at++;
         }
-        if (isName) addName(stringOf(bytes, start, at, hasEscape), containers, path);
+        if (isName) {
+          requireMembers(++members, limits);
+          addName(stringOf(bytes, start, at, hasEscape), containers, path);
+        }
         isName = false;
         continue;
       }
       case OPEN_OBJECT:
       case OPEN_ARRAY:
         isName = byte === OPEN_OBJECT;
-        containers.push({ names: isName ? new Set() : undefined, member: 0 });
+        containers.push({ isObject: isName, names: undefined, member: 0 });
         break;
       case 0x7d: // }
       case 0x5d: // ]
@@ -86,12 +97,19 @@ export function checkJsonText(
       throw new Refusal('malformed_body', `The body nests objects and arrays deeper than ${limits.depth} levels`);
     }
   }
-  return structuralCharacters;
+  return { structuralCharacters, members };
+}
+
+/** @throws {Refusal} `malformed_body` above the limit */
+export function requireMembers(count: number, { members }: Pick<JsonLimits, 'members'>): void {
+  if (count <= members) return;
+  const most = members.toLocaleString('en-US');
+  throw new Refusal('malformed_body', `The objects of the body have more than ${most} members`);
 }
 
 function nextMember(container: Container | undefined): boolean {
   if (typeof container?.member === 'number') container.member += 1;
-  return container?.names !== undefined;
+  return container?.isObject === true;
 }
 
 /** Returns the value of a string between its quotes: two names with different escapes may be the same. */
@@ -110,7 +128,8 @@ function stringOf(bytes: Uint8Array, start: number, end: number, hasEscape: bool
 /** @throws {Refusal} `invalid_request` when the object has the name already */
 function addName(name: string, containers: readonly Container[], path: readonly string[]): void {
   const container = containers.at(-1);
-  if (container?.names === undefined) return;
+  if (container?.isObject !== true) return;
+  container.names ??= new Set();
   if (container.names.has(name)) {
     const outer = containers.slice(0, -1).map(({ member }) => member);
     throw wrongField(fieldName([...path, ...outer, name]), 'must be given once');

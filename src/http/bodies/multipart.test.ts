@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Refusal } from '../messages/problem-types.ts';
-import { FilePart, type FormEntry, JsonPart, MAX_FIELDS } from './form-entries.ts';
+import { FilePart, type FormEntry, JsonPart, JsonParts, MAX_FIELDS } from './form-entries.ts';
+import { JSON_LIMITS } from './json-text.ts';
 import { multipartEntries } from './multipart.ts';
 
 const BOUNDARY = 'frontier';
@@ -16,7 +17,7 @@ const field = (name: string, content: string | Buffer): Buffer =>
 const whole = (...parts: readonly Buffer[]): Buffer => Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)]);
 
 async function read(body: Buffer, boundary: string | undefined = BOUNDARY): Promise<unknown[]> {
-  const entries = await multipartEntries(body, boundary);
+  const entries = await multipartEntries(body, boundary, new JsonParts(JSON_LIMITS));
   return entries.map(({ name, value }: FormEntry) => [name, contentOf(value)]);
 }
 
@@ -27,7 +28,7 @@ function contentOf(value: FormEntry['value']): string {
 
 async function code(body: Buffer, boundary?: string): Promise<string> {
   try {
-    await multipartEntries(body, boundary);
+    await multipartEntries(body, boundary, new JsonParts(JSON_LIMITS));
   } catch (thrown) {
     if (thrown instanceof Refusal) return thrown.code;
     throw thrown;

@@ -1,6 +1,6 @@
 import { Busboy } from '@fastify/busboy';
 import { Refusal } from '../messages/problem-types.ts';
-import { FilePart, type FormEntry, JsonParts, MAX_FIELDS } from './form-entries.ts';
+import { FilePart, type FormEntry, type JsonParts, MAX_FIELDS } from './form-entries.ts';
 
 const MAX_HEADER_BYTES = 8 * 1024;
 const LINE_ENDS = Buffer.from('\r\n\r\n');
@@ -14,13 +14,16 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  * another charset than UTF-8.
  * @throws {Refusal} `malformed_body`, `unsupported_media_type`
  */
-export async function multipartEntries(body: Uint8Array, boundary: string | undefined): Promise<readonly FormEntry[]> {
+export async function multipartEntries(
+  body: Uint8Array,
+  boundary: string | undefined,
+  json: JsonParts,
+): Promise<readonly FormEntry[]> {
   if (boundary === undefined) throw malformedBody('its Content-Type names no boundary');
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const count = countParts(bytes, boundary);
   const parts = await readParts(bytes, boundary);
   if (parts.length !== count) throw malformedBody('a part is not a form field with a name');
-  const json = new JsonParts();
   return parts.map((part) => entryOf(part, json));
 }
 

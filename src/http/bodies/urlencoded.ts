@@ -1,5 +1,5 @@
 import { Refusal } from '../messages/problem-types.ts';
-import { type FormEntry, JsonParts, MAX_FIELDS } from './form-entries.ts';
+import { type FormEntry, type JsonParts, MAX_FIELDS } from './form-entries.ts';
 
 const [PLUS, SPACE] = [0x2b, 0x20];
 
@@ -10,9 +10,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  * instead of replacing them. Stops after one field more than `nestFields` accepts.
  * @throws {Refusal} `malformed_body`
  */
-export function urlencodedEntries(bytes: Uint8Array): readonly FormEntry[] {
+export function urlencodedEntries(bytes: Uint8Array, json: JsonParts): readonly FormEntry[] {
   const entries: FormEntry[] = [];
-  const json = new JsonParts();
   for (const [field] of textOf(bytes).matchAll(/[^&]+/g)) {
     const at = field.indexOf('=');
     const [name, value] = at === -1 ? [field, ''] : [field.slice(0, at), field.slice(at + 1)];

@@ -6,7 +6,7 @@ const HTTP_PROBLEMS = problemTypes({
     malformed_body: {
       title: 'The body could not be read',
       meaning:
-        'The body does not match its `Content-Type`: it is not JSON in UTF-8, or not a valid form. Or its JSON has more than 100,000 structural characters (`{ } [ ] : ,` outside strings), or more than 64 levels.',
+        'The body does not match its `Content-Type`: it is not JSON in UTF-8, or not a valid form. Or its JSON has more than 100,000 structural characters (`{ } [ ] : ,` outside strings), or more than 64 levels. Or its objects have more than 10,000 members together (100,000 for documents of claims and for imports).',
       action:
         'Correct the encoding of the body; often a proxy or a missing escape is the cause. Reduce a body that exceeds a limit.',
     },

@@ -15,7 +15,7 @@ names and short codes of merchants are visible to all.
   a list, its value may also be JSON text, or a part of \`multipart/form-data\` with the type \`application/json\`.
 - In \`multipart/form-data\`, each file named \`documents\` is a document of a claim: \`document_name\` is its file name, and \`evidence_type\` is null.
 - A body has at most 1 MiB, or 10 MiB for a claim or its documents. JSON has at most 100,000 structural characters (\`{ } [ ] : ,\` outside strings) in at most 64
-  levels, a form at most 2,000 fields in at most 16 levels. Unknown fields, unknown query parameters and repeated parameters are refused by name; only
+  levels, a form at most 2,000 fields in at most 16 levels, and the objects of either at most 10,000 members together (100,000 for documents of claims and for imports). Unknown fields, unknown query parameters and repeated parameters are refused by name; only
   \`coverage_details\` of a renewal is a free object.
 - Texts must not contain control characters; leading and trailing white space is removed.
 - Dates (\`YYYY-MM-DD\`) are days in the \`time_zone\` of the environment, UTC unless it was created with another. Date-times are UTC with \`Z\`, but

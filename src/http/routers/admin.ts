@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { AnyCommand } from '../../command-handling/command.ts';
+import { importClaim } from '../../../commands/claim/import-claim.ts';
+import { importPolicyTerm } from '../../../commands/policy/import-policy-term.ts';
 import { COMMANDS, findCommand } from '../../../commands/registry.ts';
 import { listMailJobs, listParked } from '../../../queries/operator-lists.ts';
 import { listPlatformKeys } from '../../../queries/list-keys.ts';
@@ -7,7 +9,7 @@ import { parseAdminInput } from '../../admin/command-input.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import { respondWhenVisible, runCommand } from '../handlers/run-command.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
-import { bodyRulesOf } from '../bodies/command-body.ts';
+import { bodyRulesOf, MANY_MEMBERS } from '../bodies/command-body.ts';
 import { noParameters, parseParts, parseQuery } from '../messages/query-string.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute, Parameters } from '../route.ts';
@@ -74,6 +76,8 @@ export function withEnvironment(
   };
 }
 
+const IMPORTS: ReadonlySet<AnyCommand> = new Set([importPolicyTerm, importClaim]);
+
 function getCommand({ command: name = '' }: Parameters): AnyCommand {
   const command = findCommand(name);
   if (command === undefined)
@@ -92,7 +96,10 @@ const runCommandRoute: AuthenticatedRoute = {
   kind: 'admin',
   roles: ['admin'],
   wrongRoleCode: 'forbidden',
-  body: (parameters) => bodyRulesOf(bodySchemaOf(getCommand(parameters))),
+  body: (parameters) => {
+    const command = getCommand(parameters);
+    return bodyRulesOf(bodySchemaOf(command), IMPORTS.has(command) ? MANY_MEMBERS : undefined);
+  },
   reference: { search: noParameters, body: z.record(z.string(), z.json()), response: outcomeSchema },
   handle: async (call, context) => {
     const command = getCommand(call.parameters);
