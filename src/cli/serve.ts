@@ -16,7 +16,8 @@ import { storesInUse } from '../settings/addresses.ts';
 import { withApplication } from './with-application.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 import { onStopSignal } from './stop-signals.ts';
-import { pauseUnlessAborted } from '../timing.ts';
+import { backOff, pauseUnlessAborted } from '../timing.ts';
+import { StoreUnavailable } from '../store-unavailable.ts';
 
 export const SERVE_OPTIONS = {
   sample: {
@@ -51,12 +52,10 @@ export async function runServe(words: readonly string[], settings: Settings, log
       const migration =
         settings.mongoUrl === undefined ? [] : [untilMigration(records, pauseUnlessAborted, stopped.signal)];
       try {
-        const { missingTopics } = await application.setUp();
-        // Only the relay is affected: it is not ready.
-        if (missingTopics.length > 0) log.warn({ topics: missingTopics }, missingTopicsSentence(missingTopics));
+        const kafkaSetUp = await setUp(application, log, stopped.signal);
         if (acceptsClock) log.warn({ clock: await acceptClock(application.commandPorts) }, 'The clock is accepted');
         if (!stop.requested) await start(application, settings, log, settings.sample ?? values.sample);
-        await Promise.race([stop.wait, ...migration]);
+        await Promise.race([stop.wait, kafkaSetUp.failed, ...migration]);
         endsForMigration = !stop.requested;
       } finally {
         stopped.abort();
@@ -68,6 +67,43 @@ export async function runServe(words: readonly string[], settings: Settings, log
   log.info('Surety has stopped');
   if (endsForMigration) throw new MigrationInProgress();
   return EXIT.done;
+}
+
+/**
+ * Sets up the installation. Where Kafka does not answer, the service starts without it, and its topics are set up as soon as it answers.
+ * @returns `failed`, which rejects when the topics are unsuitable, and never resolves
+ */
+async function setUp(
+  application: Application,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<{ readonly failed: Promise<never> }> {
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  const attempt = async (): Promise<StoreUnavailable | undefined> => {
+    const { missingTopics, kafkaFailure } = await application.setUp();
+    // Only the relay is affected: it is not ready.
+    if (missingTopics.length > 0) log.warn({ topics: missingTopics }, missingTopicsSentence(missingTopics));
+    return kafkaFailure;
+  };
+  const repeat = async (): Promise<void> => {
+    const pauses = backOff();
+    while (!signal.aborted) {
+      await pauseUnlessAborted(pauses.next(), signal);
+      try {
+        if (signal.aborted || (await attempt()) === undefined) return;
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error;
+      }
+    }
+  };
+  // Nothing waits for it when the start fails.
+  failed.catch(() => undefined);
+  const failure = await attempt();
+  if (failure !== undefined) {
+    log.warn({ reason: failure.message }, 'Kafka does not answer: mails and public events wait until it does');
+    repeat().catch(reject);
+  }
+  return { failed };
 }
 
 /** Without a shared key, each service on shared servers would create a different one. @throws {OperatorError} */

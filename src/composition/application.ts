@@ -103,7 +103,9 @@ export class Application {
     const { randomBytes } = services;
     const topics = await this.#container.getAsync(TOKENS.topics);
     const dependencies = { settings: this.#settings, startup: this.#startup, records, eventStore, randomBytes, topics };
-    return await setUp(dependencies, layout);
+    const outcome = await setUp(dependencies, layout);
+    this.#container.get(TOKENS.topicSetUp).failure = outcome.kafkaFailure;
+    return outcome;
   }
 
   /** Resets the relay of public events to a position; `then` runs before a relay can start. @throws {OperatorError} while one runs */

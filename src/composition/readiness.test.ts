@@ -1,7 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ProcessRole } from '../config.ts';
 import type { SharedProjector } from '../processes/leader-election/shared-projector.ts';
-import { checkedParts, diskCheck, parkedCheck, processChecks, projectorCheck, publicTopicsCheck } from './readiness.ts';
+import {
+  checkedParts,
+  diskCheck,
+  parkedCheck,
+  processChecks,
+  projectorCheck,
+  publicTopicsCheck,
+  waitingMailsCheck,
+} from './readiness.ts';
 
 const CAUGHT_UP = {
   collections: [],
@@ -47,6 +55,39 @@ describe('readiness', () => {
     const scheduler = { name: 'scheduler', check: () => undefined, warning: () => 'holds', stop: async () => {} };
     const [check] = processChecks({ roles }, [scheduler]);
     expect([await check?.check(), check?.warning?.()]).toEqual([failure, 'holds']);
+  });
+
+  test.each<[readonly ProcessRole[], string, boolean]>([
+    [['relay'], 'public_events', false],
+    [['api', 'relay'], 'public_events', true],
+    [['api', 'relay'], 'mail_relay', true],
+    [['api', 'mailer'], 'mailer', true],
+    [['api', 'scheduler'], 'completion', false],
+  ])('with the roles %j the process %s is optional: %p', (roles, name, isOptional) => {
+    const [check] = processChecks({ roles }, [{ name, check: () => 'stalls', stop: async () => {} }]);
+    expect(check).toMatchObject({ name, isOptional });
+  });
+
+  test('warns of mails that wait after a refused attempt, by its reason', async () => {
+    let jobs: readonly object[] = [
+      { last_error: null, smtp_code: null },
+      { last_error: 'server_unreachable', smtp_code: null },
+      { last_error: 'recipient_refused', smtp_code: 451 },
+      { last_error: 'server_unreachable', smtp_code: null },
+    ];
+    const find = async () => {
+      const document = { stream: 's', revision: 0, position: 1n, createdAt: '', indexes: {}, parked: undefined };
+      const documents = jobs.map((job, index) => ({ ...document, key: `${index}`, body: JSON.stringify(job) }));
+      return await Promise.resolve({ documents, count: jobs.length });
+    };
+    const { check, warning } = waitingMailsCheck({ find });
+    expect(await check()).toBeUndefined();
+    expect(await warning?.()).toBe(
+      'mails wait for another attempt (server_unreachable: 2, recipient_refused 451: 1): ' +
+        'GET /api/v1/admin/mail-jobs?status=waiting lists them',
+    );
+    jobs = [{ last_error: null, smtp_code: null }];
+    expect(await warning?.()).toBeUndefined();
   });
 
   test('names a missing public topic', async () => {

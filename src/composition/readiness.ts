@@ -7,6 +7,7 @@ import type { RunningProcess } from '../processes/runtime/process.ts';
 import { missingTopicsSentence, PUBLIC_TOPICS } from '../public-events/topics.ts';
 import { isShared, type SharedProjector } from '../processes/leader-election/shared-projector.ts';
 import { type Projector, lagFailure } from '../projector/projector.ts';
+import type { MailJobDocument } from '../../projections/mail-jobs/mail-jobs.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 
 const NEEDED_BY: Readonly<Record<CheckedPart, readonly ProcessRole[]>> = {
@@ -23,6 +24,9 @@ export function checkedParts({ roles }: Pick<Settings, 'roles'>): readonly Check
   return parts.filter((part) => NEEDED_BY[part].some((role) => roles.includes(role)));
 }
 
+/** Processes of the roles relay and mailer, which need Kafka or the mail server. */
+const NOT_NEEDED_BY_API: readonly string[] = ['public_events', 'mail_relay', 'mailer'];
+
 /** Returns the checks of the running processes. A warning makes the process not ready, unless it has the role `api`. */
 export function processChecks(
   { roles }: Pick<Settings, 'roles'>,
@@ -33,7 +37,29 @@ export function processChecks(
     name,
     check: () => check() ?? (servesApi ? undefined : warning?.()),
     warning,
+    isOptional: servesApi && NOT_NEEDED_BY_API.includes(name),
   }));
+}
+
+/** Marks a check of Kafka or the mail server, without which the role `api` serves. */
+export function optionalForApi({ roles }: Pick<Settings, 'roles'>, check: HealthCheck): HealthCheck {
+  return { ...check, isOptional: roles.includes('api') };
+}
+
+/** Warns of mails that wait for another attempt because the mail server is not reached, refuses or does not answer. */
+export function waitingMailsCheck(readModels: Pick<ReadModels, 'find'>): HealthCheck {
+  const warning = async (): Promise<string | undefined> => {
+    const { documents } = await readModels.find('mail_jobs', { where: { status: 'waiting' }, limit: 100, offset: 0 });
+    const reasons = documents.flatMap(({ body }) => {
+      if (body === undefined) return [];
+      const { last_error: error, smtp_code: code } = JSON.parse(body) as MailJobDocument;
+      return error === null ? [] : [code === null ? error : `${error} ${code}`];
+    });
+    if (reasons.length === 0) return undefined;
+    const counts = [...Map.groupBy(reasons, (reason) => reason)].map(([reason, { length }]) => `${reason}: ${length}`);
+    return `mails wait for another attempt (${counts.join(', ')}): GET /api/v1/admin/mail-jobs?status=waiting lists them`;
+  };
+  return { name: 'waiting_mails', check: ready, warning };
 }
 
 export function startCheck(startup: { readonly isDone: boolean }): HealthCheck {

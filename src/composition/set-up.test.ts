@@ -13,6 +13,7 @@ import { secretHash } from '../security/start-secrets.ts';
 import { InstallationMismatch, type StartupOptions } from './installation-check.ts';
 import { setUp, type SetUpOutcome } from './set-up.ts';
 import { mailCheckpoint } from '../processes/mail-jobs/mail-job-relay.ts';
+import { StoreUnavailable } from '../store-unavailable.ts';
 import { TopicMismatch } from '../messaging/messaging.ts';
 
 const ALL = topicPlans({ partitions: 3, replication: 1 }).map(({ topic }) => topic);
@@ -38,7 +39,7 @@ class FakeKafka {
 
   readonly topics = {
     find: async () => {
-      if (this.isAway) throw new Error('Kafka is away');
+      if (this.isAway) throw new StoreUnavailable('Kafka is away');
       return await Promise.resolve(new Map(this.existing));
     },
     setUp: async (_layout: object, options: { readonly createsPublicTopics: boolean }) => {
@@ -109,6 +110,20 @@ describe('the first set-up', () => {
     kafka.isAway = true;
     await expect(start()).rejects.toThrow('Kafka is away');
     expect(await records.list('values', { after: undefined, limit: 9 })).toEqual([]);
+  });
+
+  test('of a service is completed without Kafka, and creates the topics once Kafka answers', async () => {
+    kafka.isAway = true;
+    const serve: Start = { purpose: 'serve', variables: { ...SERVERS, SURETY_ADMIN_KEY: 'k'.repeat(32) } };
+    const kafkaFailure = new StoreUnavailable('Kafka is away');
+    expect(await start(serve)).toEqual({ ...DONE, kafkaFailure });
+    expect((await readInstallation(records)).messaging).toBe('server');
+    expect(await positions()).toEqual([undefined, undefined]);
+    end = 9n;
+    expect(await start(serve)).toEqual({ ...DONE, kafkaFailure });
+    kafka.isAway = false;
+    expect(await start(serve)).toEqual(FIRST);
+    expect(kafka.created).toEqual(ALL);
   });
 
   test('writes nothing when a topic is unsuitable, not even a change on purpose', async () => {

@@ -7,6 +7,7 @@ import { type Installation, readInstallation, updateInstallation } from '../reco
 import type { Records } from '../records/records.ts';
 import { ensureSecret, secretHash } from '../security/start-secrets.ts';
 import { createsInstallation, type StartupOptions, requireMatch, storeKinds } from './installation-check.ts';
+import { StoreUnavailable } from '../store-unavailable.ts';
 import { fromRequiredMessage } from './startup-checks.ts';
 import { processCheckpoints } from './process-runner.ts';
 
@@ -20,6 +21,8 @@ interface SetUpDependencies {
 }
 
 export interface SetUpOutcome extends PublicTopicsOutcome {
+  /** Kafka did not answer a service that starts: its topics are neither created nor checked. */
+  readonly kafkaFailure?: StoreUnavailable | undefined;
   /** Whether the installation document holds the hash of the secret; if not, the first service sets it. */
   readonly isSecretKnown: boolean;
 }
@@ -32,8 +35,8 @@ export interface SetUpOutcome extends PublicTopicsOutcome {
 export async function setUp(dependencies: SetUpDependencies, layout: Partial<TopicLayout> = {}): Promise<SetUpOutcome> {
   const { settings, records, eventStore, startup, topics } = dependencies;
   const creates = createsInstallation(startup, settings);
-  // Reads from Kafka before the first write, so that a wrong address changes nothing.
-  const existing = creates ? await topics?.find() : undefined;
+  // Reads from Kafka before the first write, so that a set-up with a wrong address changes nothing.
+  const kafka = creates && topics !== undefined ? await findTopics(topics, startup) : {};
   const initial: Readonly<Record<string, string>> = creates
     ? await initialValues(
         processCheckpoints(records, settings),
@@ -51,7 +54,7 @@ export async function setUp(dependencies: SetUpDependencies, layout: Partial<Top
   const publicTopics = await createTopics(
     dependencies,
     layout,
-    existing,
+    kafka.existing,
     { ...before.relayStart, ...relayStart }[name],
   );
   const installation = await updateInstallation(records, (current) => {
@@ -59,7 +62,22 @@ export async function setUp(dependencies: SetUpDependencies, layout: Partial<Top
     return mergeInstallation(current, dependencies, { secret, relayStart });
   });
   for (const [checkpoint, value] of Object.entries(initial)) await records.replaceValue(checkpoint, undefined, value);
-  return { ...publicTopics, isSecretKnown: installation.secret !== undefined };
+  return { ...publicTopics, kafkaFailure: kafka.failure, isSecretKnown: installation.secret !== undefined };
+}
+
+interface FoundTopics {
+  readonly existing?: ReadonlyMap<string, number>;
+  readonly failure?: StoreUnavailable;
+}
+
+/** Finds the topics. A service also starts without Kafka, because reads and commands do not need it. @throws {StoreUnavailable} */
+async function findTopics(topics: Topics, { purpose }: StartupOptions): Promise<FoundTopics> {
+  try {
+    return { existing: await topics.find() };
+  } catch (error) {
+    if (purpose !== 'serve' || !(error instanceof StoreUnavailable)) throw error;
+    return { failure: error };
+  }
 }
 
 async function createTopics(

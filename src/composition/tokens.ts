@@ -8,6 +8,7 @@ import type { StatusSources } from '../http/dependencies.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { JobQueues } from '../messaging/messaging.ts';
 import type { PublicEvents } from '../messaging/public-events.ts';
+import type { TopicSetUp } from '../processes/public-events/relay.ts';
 import type { ProcessParts, RunningProcess, StallCounters } from '../processes/runtime/process.ts';
 import type { SharedProjector } from '../processes/leader-election/shared-projector.ts';
 import type { LeadingSince, LeaseSettings } from '../processes/leader-election/leader-election.ts';
@@ -38,6 +39,7 @@ export const TOKENS = {
   checkpointThread: token<CheckpointThread | undefined>('checkpoint thread'),
   jobQueues: token<JobQueues>('job queues'),
   topics: token<Topics | undefined>('topics'),
+  topicSetUp: token<TopicSetUp>('topic set-up'),
   publicEvents: token<PublicEvents>('public events'),
   /** Undefined on embedded stores, which only this process writes. */
   lease: token<LeaseSettings | undefined>('lease'),

@@ -10,6 +10,8 @@ export interface HealthCheck {
   readonly check: () => string | undefined | Promise<string | undefined>;
   /** Returns a reason for the operator to look at the part, although it is ready. An exception or a timeout counts as no reason. */
   readonly warning?: (() => string | undefined | Promise<string | undefined>) | undefined;
+  /** The process serves without the part: a failed check is a warning. */
+  readonly isOptional?: boolean;
 }
 
 export type CheckedPart = 'event_store' | 'read_models' | 'records' | 'projector';
@@ -83,11 +85,14 @@ export function pingCheck(name: string, part: Pingable): HealthCheck {
   return { name, check };
 }
 
-async function runCheck({ name, check, warning }: HealthCheck): Promise<CheckResult> {
+async function runCheck({ name, check, warning, isOptional = false }: HealthCheck): Promise<CheckResult> {
   const start = performance.now();
   const failure = await withinTimeout(check, `does not answer within ${TIMEOUT_MS / 1000} s`, 'does not answer');
   const seconds = (performance.now() - start) / 1000;
-  if (failure !== undefined) return { name, ok: false, severity: 'failure', reason: failure, seconds };
+  if (failure !== undefined) {
+    const severity = isOptional ? 'warning' : 'failure';
+    return { name, ok: isOptional, severity, reason: failure, seconds };
+  }
   const slow = seconds * 1000 < SLOW_MS ? undefined : `answers slowly: after ${seconds.toFixed(1)} s`;
   const reason = (warning && (await withinTimeout(warning, undefined, undefined))) ?? slow;
   return reason === undefined ? { name, ok: true, seconds } : { name, ok: true, severity: 'warning', reason, seconds };

@@ -36,6 +36,9 @@ function declareCheckGauges(metrics: Registry, health: HealthChecks): void {
   declare('surety_check_ok', 'Result of each check of /readyz: 1 when it succeeds, 0 when it fails', ({ ok }) =>
     Number(ok),
   );
+  declare('surety_check_warning', '1 while a check of /readyz warns and does not fail', ({ severity }) =>
+    Number(severity === 'warning'),
+  );
   declare('surety_check_seconds', 'Duration of each check of /readyz; 2 after a timeout', ({ seconds }) => seconds);
 }
 

@@ -18,7 +18,8 @@ describe('The status', () => {
   test('shows checks, read models, leaders, relay and disk to administrators and auditors alone', async () => {
     const stalled = { name: 'mailer', check: async () => await Promise.resolve('receives no messages') };
     const full = { name: 'disk', check: () => undefined, warning: () => '1 MiB of 1 GiB are free' };
-    await start({ healthChecks: [stalled, full] });
+    const optional = { name: 'kafka', isOptional: true, check: () => 'no broker answers' };
+    await start({ healthChecks: [stalled, full, optional] });
     const { live } = await createMerchant(service, 'Acme');
     const { api_key: auditor } = await service.admin('IssueApiKey', { role: 'auditor', label: 'audit' });
     const head = (await service.eventStore.lastPosition()) ?? 0n;
@@ -33,6 +34,7 @@ describe('The status', () => {
     );
     expect(checks).toContainEqual({ name: 'mailer', ok: false, reason: 'receives no messages' });
     expect(checks).toContainEqual({ name: 'disk', ok: true, reason: '1 MiB of 1 GiB are free' });
+    expect(checks).toContainEqual({ name: 'kafka', ok: true, reason: 'no broker answers' });
     expect(checks).toContainEqual({ name: 'records', ok: true, reason: null });
     expect(read_models).toEqual(PROJECTIONS.map(({ name }) => ({ name, position: String(head), parked: 0 })));
     expect(roles.map(({ name }: { name: string }) => name)).toEqual(['projector', 'relay', 'scheduler']);

@@ -38,17 +38,29 @@ async function checksOf(
 
 describe('health checks', () => {
   test.each<[readonly ProcessRole[], readonly string[]]>([
-    [['api'], ['parked_documents']],
+    [['api'], ['parked_documents', 'waiting_mails']],
     [['projector'], ['parked_documents', 'projector']],
     [['relay'], ['kafka', 'public_topics']],
     [['mailer'], ['kafka', 'smtp']],
     [['scheduler'], []],
     [
       ['api', 'projector', 'relay', 'mailer', 'scheduler'],
-      ['parked_documents', 'kafka', 'public_topics'],
+      ['parked_documents', 'kafka', 'public_topics', 'smtp', 'waiting_mails'],
     ],
   ])('of the roles %j, with all servers, are the start and %j', async (roles, names) => {
     expect(await checksOf(roles, SERVERS)).toEqual(['start', ...names]);
+  });
+
+  test.each<[readonly ProcessRole[], readonly string[]]>([
+    [['relay', 'mailer'], []],
+    [
+      ['api', 'relay', 'mailer'],
+      ['kafka', 'public_topics', 'smtp'],
+    ],
+  ])('of the roles %j warn only of %j', async (roles, names) => {
+    container.load(http({ ...readSettings(SERVERS), roles }));
+    const checks = (await container.getAllAsync(TOKENS.healthChecks)).flat();
+    expect(checks.filter(({ isOptional }) => isOptional).map(({ name }) => name)).toEqual(names);
   });
 
   test('of the relay and the mailer without servers are the start and the disk', async () => {

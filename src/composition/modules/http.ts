@@ -18,7 +18,9 @@ import {
   publicTopicsCheck,
   startCheck,
   checkedParts,
+  optionalForApi,
   processChecks,
+  waitingMailsCheck,
 } from '../readiness.ts';
 import { diskReader, relayReader, roleReader } from '../service-status.ts';
 import { allOf, TOKENS } from '../tokens.ts';
@@ -60,17 +62,21 @@ export function http(settings: Settings): ContainerModule {
     if (roles.includes('projector') && !servesApi)
       bind(TOKENS.healthChecks).toResolvedValue((projector) => [projectorCheck(projector)], [TOKENS.projector]);
     if (kafkaBrokers !== undefined && usesJobs(settings))
-      bind(TOKENS.healthChecks).toResolvedValue((queues) => [pingCheck('kafka', queues)], [TOKENS.jobQueues]);
+      bind(TOKENS.healthChecks).toResolvedValue(
+        (queues) => [optionalForApi(settings, pingCheck('kafka', queues))],
+        [TOKENS.jobQueues],
+      );
     if (sendsPublicEvents(settings))
       bind(TOKENS.healthChecks).toResolvedValue(
-        (publicEvents) => [publicTopicsCheck(publicEvents)],
+        (publicEvents) => [optionalForApi(settings, publicTopicsCheck(publicEvents))],
         [TOKENS.publicEvents],
       );
-    // The role api works without a mail server: there only `surety_mails_total` reports waiting mails.
-    if (smtpUrl !== undefined && roles.includes('mailer') && !servesApi)
+    if (smtpUrl !== undefined && roles.includes('mailer'))
       bind(TOKENS.healthChecks).toConstantValue([
-        pingCheck('smtp', { ping: async () => await pingMailServer(smtpUrl) }),
+        optionalForApi(settings, pingCheck('smtp', { ping: async () => await pingMailServer(smtpUrl) })),
       ]);
+    if (servesApi)
+      bind(TOKENS.healthChecks).toResolvedValue((readModels) => [waitingMailsCheck(readModels)], [TOKENS.readModels]);
     bind(TOKENS.status).toResolvedValue(
       ({ records, eventStore, now }, readModels, lease, ledRoles) => ({
         readRoles: roleReader({ lease, ledRoles, thisProcess: THIS_PROCESS }),

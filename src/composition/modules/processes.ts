@@ -8,7 +8,7 @@ import { mailSchedulerStarter } from '../../processes/mail-jobs/mail-scheduler.t
 import { startConfiguredMailer } from '../../processes/mailer/configured-mailer.ts';
 import type { ProcessParts, StartProcess } from '../../processes/runtime/process.ts';
 import { declarePublicEventMetrics } from '../../processes/public-events/metrics.ts';
-import { publicEventsCheckpoint, startPublicEventRelay } from '../../processes/public-events/relay.ts';
+import { publicEventsCheckpoint, startPublicEventRelay, type TopicSetUp } from '../../processes/public-events/relay.ts';
 import { createTranslator, type Translator } from '../../public-events/translate.ts';
 import { schedulerStarter } from '../../processes/scheduler/scheduler.ts';
 import { startProcesses } from '../process-runner.ts';
@@ -28,6 +28,7 @@ export function processes(settings: Settings): ContainerModule {
   const { roles, kafkaBrokers } = settings;
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.translator).toResolvedValue(() => createTranslator(schemaOrigin(settings)));
+    bind(TOKENS.topicSetUp).toConstantValue({ failure: undefined });
     bind(TOKENS.ledRoles).toConstantValue(new Map());
     bind(TOKENS.origin).toResolvedValue(() => Promise.withResolvers());
     bind(TOKENS.processParts).toResolvedValue(
@@ -77,12 +78,12 @@ export function processes(settings: Settings): ContainerModule {
     }
     if (sendsPublicEvents(settings)) {
       bind(TOKENS.process).toResolvedValue(
-        (parts, publicEvents, translator) => ({
+        (parts, publicEvents, translator, topicSetUp) => ({
           name: 'public_events',
           role: 'relay',
-          prepare: () => preparePublicEventRelay(parts, publicEvents, translator),
+          prepare: () => preparePublicEventRelay({ ...parts, topicSetUp }, publicEvents, translator),
         }),
-        [TOKENS.processParts, TOKENS.publicEvents, TOKENS.translator],
+        [TOKENS.processParts, TOKENS.publicEvents, TOKENS.translator, TOKENS.topicSetUp],
       );
     }
   });
@@ -100,7 +101,7 @@ function prepareMailJobRelay(parts: ProcessParts, queues: JobQueues, losesJobs: 
 }
 
 function preparePublicEventRelay(
-  parts: ProcessParts,
+  parts: ProcessParts & { readonly topicSetUp: TopicSetUp },
   publicEvents: PublicEvents,
   translator: Translator,
 ): StartProcess {

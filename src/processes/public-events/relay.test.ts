@@ -20,7 +20,7 @@ import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { PublicMessage } from '../../messaging/public-events.ts';
 import type { RunningProcess } from '../runtime/process.ts';
 import { declarePublicEventMetrics } from './metrics.ts';
-import { publicEventsCheckpoint, startPublicEventRelay } from './relay.ts';
+import { publicEventsCheckpoint, startPublicEventRelay, type TopicSetUp } from './relay.ts';
 import { messageOf, TRANSLATOR } from '../../../test/support/translator.ts';
 import { waitUntil } from '../../../test/support/wait-until.ts';
 
@@ -53,13 +53,14 @@ function fixture() {
   const metrics = new Registry();
   const relayMetrics = declarePublicEventMetrics(metrics, eventStore);
   const checkpoint = publicEventsCheckpoint(records);
-  const start = (followed: EventStore = eventStore): RunningProcess =>
+  const start = (followed: EventStore = eventStore, topicSetUp?: TopicSetUp): RunningProcess =>
     startPublicEventRelay({
       eventStore: followed,
       checkpoint,
       publicEvents: topic,
       translator: TRANSLATOR,
       relayMetrics,
+      topicSetUp,
       log,
       now: () => '2026-03-01T10:00:00.000Z',
       pause: async (milliseconds, signal) => {
@@ -128,6 +129,21 @@ describe('The relay of public events', () => {
       ),
       { numRuns: 60 },
     );
+  });
+
+  test('stays at its start until the topics are set up', async () => {
+    const { eventStore, topic, checkpoint, start, sentAll } = fixture();
+    await checkpoint.save(undefined);
+    // An event that is not public would move the checkpoint without Kafka.
+    await appendSamples(eventStore, valueReserved(1), policyImported(1, 1));
+    const topicSetUp: TopicSetUp = { failure: new StoreUnavailable('Kafka is away') };
+    const relay = start(eventStore, topicSetUp);
+    await waitUntil(() => relay.check() !== undefined);
+    expect(await checkpoint.read()).toBeUndefined();
+    topicSetUp.failure = undefined;
+    await sentAll();
+    expect(firstOccurrences(topic.messages)).toEqual(await ofLog(eventStore));
+    await relay.stop();
   });
 
   test('publishes the events before one that it cannot decode, then stalls and reports it', async () => {

@@ -2,6 +2,7 @@ import { SpanKind } from '@opentelemetry/api';
 import { UnreadableEvent } from '../../event-sourcing/codec.ts';
 import type { StoredEvent } from '../../event-store/event-store.ts';
 import type { PublicEvents, PublicMessage } from '../../messaging/public-events.ts';
+import type { StoreUnavailable } from '../../store-unavailable.ts';
 import type { Records } from '../../records/records.ts';
 import { withSpanOfBatch } from '../../observability/traces.ts';
 import { Checkpoint } from '../subscription/checkpoint.ts';
@@ -19,6 +20,12 @@ interface PublicEventRelayParts
   readonly publicEvents: Pick<PublicEvents, 'publish'>;
   readonly relayMetrics: PublicEventMetrics;
   readonly translator: Translator;
+  readonly topicSetUp?: TopicSetUp | undefined;
+}
+
+export interface TopicSetUp {
+  /** Why the topics were not set up at the start and are still to be. */
+  failure: StoreUnavailable | undefined;
 }
 
 /**
@@ -27,7 +34,7 @@ interface PublicEventRelayParts
  * a gap.
  */
 export function startPublicEventRelay(parts: PublicEventRelayParts): RunningProcess {
-  const { publicEvents, relayMetrics, translator, log } = parts;
+  const { publicEvents, relayMetrics, translator, log, topicSetUp } = parts;
   const messagesOf = (event: StoredEvent): readonly PublicMessage[] => {
     try {
       const message = translator.messageOf(event);
@@ -55,6 +62,8 @@ export function startPublicEventRelay(parts: PublicEventRelayParts): RunningProc
     await withSpanOfBatch('publish', headers, options, async () => await publicEvents.publish(messages));
   };
   const handle = async (events: readonly StoredEvent[]): Promise<BatchResult> => {
+    // The checkpoint must not move before: missing topics are created only while it is at its start.
+    if (topicSetUp?.failure !== undefined) throw topicSetUp.failure;
     const messages: PublicMessage[] = [];
     let last: StoredEvent | undefined;
     let failure: Error | undefined;
