@@ -19,7 +19,7 @@ const sharedMongodb = '^src/mongodb/';
 const tests = '(^test/|[.]test[.]ts$)';
 
 /** Pure libraries: they read no clock, no file and no network. */
-const pureLibraries = '(^|/)node_modules/(zod|uuid|lru-cache)/|^(node:)?(crypto|util)$';
+const pureLibraries = '(^|/)node_modules/(zod|uuid|lru-cache)/|^(node:)?(crypto|util|url)$';
 
 /** One of the pure folders and all that it may know. Tests may know more: they set the scene. */
 const pure = (name, from, allowed, comment) => ({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { customerItemSchema, customerLinks, customerSchema } from '../projections/customers/customer-resource.ts';
 import { customerDetails, type CustomerDocument } from '../projections/customers/customers.ts';
 import { ownedValue } from '../projections/owner.ts';
+import { emailAddress } from '../src/domain/values/email.ts';
 import { normalise } from '../src/event-sourcing/identifiers.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
 import { type CursorList, cursorPaging, ownerOfList, readCursorPage } from './cursor-lists.ts';
@@ -38,8 +39,7 @@ export const getCustomer = defineQuery({
 
 const filters = z.strictObject({
   ...testModeSearch,
-  email: z
-    .email('must be an e-mail address')
+  email: emailAddress
     .transform(normalise)
     .optional()
     .meta({ description: 'Only customers with this e-mail address, compared without case' }),

@@ -6,6 +6,7 @@ import type { MerchantDocument } from '../projections/merchants/merchants.ts';
 import { ownedValue, ownerOf } from '../projections/owner.ts';
 import type { PolicyDocument } from '../projections/policies/policies.ts';
 import { wrongField } from '../src/domain/refusals.ts';
+import { emailAddress } from '../src/domain/values/email.ts';
 import { categoryOf, idOf } from '../src/event-sourcing/aggregate.ts';
 import { normalise, uuid } from '../src/event-sourcing/identifiers.ts';
 import type { FindQuery, StoredDocument } from '../src/read-models/read-models.ts';
@@ -163,14 +164,16 @@ async function findByText(
   scope: Scope | undefined,
 ): Promise<readonly SearchResult[]> {
   const ownerFilter = scope === undefined ? {} : { owner: scope.owners };
-  const customerValues = scope?.owners.map((owner) => ownedValue(owner, text));
+  const email = emailAddress.safeParse(text);
+  const values = { owner_reference: text, owner_email: email.success ? normalise(email.data) : text };
   const searches: readonly (readonly [Collection, FindQuery['where']])[] = [
     ['policies', { number: text, ...ownerFilter }],
     ['claims', { reference: text, ...ownerFilter }],
-    ...(customerValues === undefined
+    ...(scope === undefined
       ? []
-      : (['owner_reference', 'owner_email'] as const).map(
-          (index) => ['customers', { [index]: customerValues }] as const,
+      : Object.entries(values).map(
+          ([index, value]) =>
+            ['customers', { [index]: scope.owners.map((owner) => ownedValue(owner, value)) }] as const,
         )),
     ['merchants', { short_code: text }],
   ];

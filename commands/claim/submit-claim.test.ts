@@ -181,7 +181,6 @@ describe('An invalid submission', () => {
       'claim_details.witness',
       'claimant_metadata.birth_date',
       'claimant_metadata.email',
-      'claimant_metadata.last_name',
       'documents.0.evidence_type',
       'documents.1.blob',
       'policy_id',

@@ -11,7 +11,8 @@ import type { Decision, InputReservation, Writes } from '../../src/command-handl
 import { defineCommand } from '../command.ts';
 import { checkPolicyReference, findPolicy, policyReference } from '../policy/find-policy.ts';
 import { withCrossFieldCheck } from '../shared/checks.ts';
-import { emailAddress, line, text } from '../shared/fields.ts';
+import { emailAddress } from '../../src/domain/values/email.ts';
+import { line, lineOrEmpty, text } from '../shared/fields.ts';
 import { documentsInput, saveDocuments } from './documents.ts';
 import { claimReferenceReservation, coverageOf, filedPlace, filingDetails, newClaimIds } from './filing.ts';
 
@@ -29,7 +30,7 @@ const submitClaimInput = withCrossFieldCheck(
     claimant_metadata: z
       .strictObject({
         first_name: line(100),
-        last_name: line(100),
+        last_name: lineOrEmpty(100).optional().meta({ description: 'Left out or empty for a name of one word' }),
         birth_date: day,
         email: emailAddress,
         phone_number: line(20).optional(),

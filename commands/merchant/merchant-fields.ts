@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { MerchantDetails } from '../../src/domain/merchant/merchant.ts';
-import { emailAddress, line, postalAddress } from '../shared/fields.ts';
+import { emailAddress } from '../../src/domain/values/email.ts';
+import { line, postalAddress } from '../shared/fields.ts';
 
 export const merchantFields = {
   name: line(255),

@@ -16,15 +16,8 @@ import type { ActingEnvironment } from '../../src/domain/environment/acting-envi
 import type { CustomerDetails } from '../customer/customer-of-policy.ts';
 import { providerName } from '../provider/provider-name.ts';
 import { type AddIssue, withCrossFieldCheck, isBefore } from '../shared/checks.ts';
-import {
-  currencyCode,
-  customerReference,
-  emailAddress,
-  line,
-  pathName,
-  productType,
-  textOrBlank,
-} from '../shared/fields.ts';
+import { emailAddress } from '../../src/domain/values/email.ts';
+import { currencyCode, customerReference, line, pathName, productType, textOrBlank } from '../shared/fields.ts';
 
 /** A column that may be missing or empty. */
 const optional = (longest: number) => textOrBlank(longest).optional();

@@ -225,6 +225,38 @@ describe('The customer of a purchase', () => {
     expect(await harness.events(customerStream(first.customerId))).toHaveLength(1);
   });
 
+  /** Returns the id of the customer of a purchase. */
+  const customerOf = async (customer_metadata: object): Promise<string> => {
+    const { data } = await buy(await quoteWith({}, { customer: null }), { customer_metadata });
+    return (data as { customerId: string }).customerId;
+  };
+
+  test.each([
+    ['another case and outer spaces', { first_name: ' ADA', last_name: 'obi ', email: ' ADA@Customers.Example' }],
+    [
+      'characters that nobody sees',
+      { first_name: 'A\u200bda', last_name: 'Obi\u{e0041}', email: 'a\u00adda@customers.example' },
+    ],
+    ['an invisible domain character', { email: 'ada@custom\u200bers.example' }],
+  ])('is the same with %s', async (_difference, changes) => {
+    expect(await customerOf({ ...CUSTOMER, ...changes })).toBe(await customerOf(CUSTOMER));
+  });
+
+  test.each([
+    ['Strasse', { last_name: 'Straße' }],
+    ['Obi', { last_name: 'Öbi' }],
+    ['Obi', { last_name: '' }],
+  ])('of the name %s is another one with %j', async (last_name, changes) => {
+    const customer = { ...CUSTOMER, last_name };
+    expect(await customerOf({ ...customer, ...changes })).not.toBe(await customerOf(customer));
+  });
+
+  test.each([{}, { last_name: '' }, { last_name: ' ' }])('may have a name of one word, with %j', async (last) => {
+    const quote = await quoteWith({}, { customer: null });
+    const { data } = await buy(quote, { customer_metadata: { first_name: 'Suharto', email: CUSTOMER.email, ...last } });
+    expect(data).toMatchObject({ holder: { name: 'Suharto' } });
+  });
+
   test('is reused after an import', async () => {
     await harness.run(importPolicyTerm, policyRow({ customer_email: CUSTOMER.email }));
     await buy(await quoteWith());

@@ -193,7 +193,7 @@ async function requireForSale(context: CommandContext, quote: FoundQuote): Promi
 export function holderOf(customer: QuotedCustomer, reference: string | null = null): CustomerDetails {
   return {
     reference,
-    fullName: `${customer.first_name} ${customer.last_name}`,
+    fullName: [customer.first_name, customer.last_name].filter(Boolean).join(' '),
     email: customer.email,
     phone: customer.phone ?? null,
     dateOfBirth: customer.date_of_birth ?? null,

@@ -10,7 +10,8 @@ import {
   providerStream,
 } from '../../src/domain/provider/provider.ts';
 import { defineCommand } from '../command.ts';
-import { emailAddress, line, postalAddress } from '../shared/fields.ts';
+import { emailAddress } from '../../src/domain/values/email.ts';
+import { line, postalAddress } from '../shared/fields.ts';
 import { checkNameIsFree, nameReservations, providerName, reserveName } from './provider-name.ts';
 
 export const providerFields = {

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { day } from '../../src/event-sourcing/time.ts';
-import { emailAddress, line } from '../shared/fields.ts';
+import { emailAddress } from '../../src/domain/values/email.ts';
+import { line, lineOrEmpty } from '../shared/fields.ts';
 
 const document = z.url({ protocol: /^https?$/, error: 'must be a URL' }).max(2048, 'must have at most 2048 characters');
 
 /** The customer of a quote request or a purchase. The event stores it unchanged. */
 export const customerMetadata = z.strictObject({
   first_name: line(100),
-  last_name: line(100),
+  last_name: lineOrEmpty(100).optional().meta({ description: 'Left out or empty for a name of one word' }),
   email: emailAddress,
   phone: line(20).optional(),
   residential_address: z

@@ -126,8 +126,14 @@ describe('A quote request', () => {
     [{ insurance_details: { product_type: 'Boat' } }, ['insurance_details.product_type']],
     [{ insurance_details: { product_type: 'Life', product_name: 'x' } }, ['insurance_details.product_name']],
     [{ insurance_details, more: 1 }, ['more']],
+    [{ insurance_details, customer_metadata: {} }, ['first_name', 'email'].map((name) => `customer_metadata.${name}`)],
+    [{ insurance_details, customer_metadata: { first_name: 'Ada', email: 'ada@x.example' } }, []],
+    [{ insurance_details, customer_metadata: { first_name: 'Ada', last_name: '', email: 'ada@x.example' } }, []],
     [
-      { insurance_details, customer_metadata: {} },
+      {
+        insurance_details,
+        customer_metadata: { first_name: '\u200b', last_name: '\u2060', email: '\u200b@x.example' },
+      },
       ['first_name', 'last_name', 'email'].map((name) => `customer_metadata.${name}`),
     ],
     [{ insurance_details, coverage_preferences: {} }, []],

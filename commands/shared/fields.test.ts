@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { emailAddress, line, resourceId, text } from './fields.ts';
+import { line, lineOrEmpty, resourceId, text } from './fields.ts';
 
 describe('line', () => {
   test.each(['Ünïcode Ltd', 'a\u200d', '株式会社', 'a😀b', 'x'.repeat(20)])('accepts %j', (value) => {
@@ -22,12 +22,15 @@ describe('text', () => {
   });
 });
 
-describe('emailAddress', () => {
-  test('has at most 254 characters', () => {
-    const domain = '@b.example';
-    expect(emailAddress.safeParse('a'.repeat(254 - domain.length) + domain).success).toBe(true);
-    expect(emailAddress.safeParse('a'.repeat(255 - domain.length) + domain).success).toBe(false);
-    expect(emailAddress.safeParse('a b@c.example').success).toBe(false);
+describe('lineOrEmpty', () => {
+  test.each([
+    ['', true],
+    [' ', true],
+    ['Obi', true],
+    ['\u200b', false],
+    ['\u3164 \u00ad', false],
+  ])('accepts %j: %p', (value, isAccepted) => {
+    expect(lineOrEmpty(20).safeParse(value).success).toBe(isAccepted);
   });
 });
 

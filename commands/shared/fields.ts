@@ -13,10 +13,14 @@ const VISIBLE_OR_EMPTY = /^$|[^\s\p{Default_Ignorable_Code_Point}]/u;
 
 /** One line of text, trimmed, with something to see. */
 export function line(longest: number): z.ZodString {
+  return lineOrEmpty(longest).min(1, 'must not be blank');
+}
+
+/** Like `line`, but may be empty. */
+export function lineOrEmpty(longest: number): z.ZodString {
   return z
     .string()
     .trim()
-    .min(1, 'must not be blank')
     .max(longest, `must have at most ${longest} characters`)
     .regex(ONE_LINE, 'must not contain control characters')
     .refine((value) => VISIBLE_OR_EMPTY.test(value), 'must not be blank');
@@ -44,8 +48,6 @@ export function textOrBlank(longest: number): z.ZodString {
     .max(longest, `must have at most ${longest} characters`)
     .regex(SEVERAL_LINES, 'must not contain control characters');
 }
-
-export const emailAddress = z.email('must be an e-mail address').max(254, 'must have at most 254 characters');
 
 /** A number by which a merchant names its customer. */
 export const customerReference = line(255);

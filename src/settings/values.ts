@@ -1,6 +1,7 @@
 import express from 'express';
 import { z } from 'zod';
 import { parseKey } from '../domain/api-key/key-format.ts';
+import { emailAddress } from '../domain/values/email.ts';
 
 /** Roles of a process. */
 export const ROLES = ['api', 'projector', 'relay', 'mailer', 'scheduler'] as const;
@@ -88,7 +89,7 @@ export const environment = z.object({
   SURETY_ROLES: roles.default([...ROLES]).describe(`a comma list out of: ${ROLES.join(', ')}`),
   SURETY_SECRET: z.string().min(MIN_SECRET_LENGTH).optional().describe(`at least ${MIN_SECRET_LENGTH} characters long`),
   SURETY_SAMPLE: z.enum(['on', 'off']).optional().describe('on or off'),
-  SUPPORT_EMAIL: z.email().optional().describe('an e-mail address'),
+  SUPPORT_EMAIL: emailAddress.optional().describe('an e-mail address'),
   EVENTSTORE_URL: eventStoreUrl.optional().describe('a URL that begins with esdb:// and names a host'),
   MONGODB_URL: mongoUrl.optional().describe('a URL that begins with mongodb:// or mongodb+srv:// and names a host'),
   KAFKA_BROKERS: brokers.optional().describe('a comma list of host:port'),

@@ -57,6 +57,7 @@ describe('A merchant finds its own', () => {
     ['a claim by an event of it', async () => await eventIdOf(`claim-${acme.live.claimId}`), claim],
     ['a customer by its reference', () => 'REF-MOT-1', customer],
     ['a customer by its e-mail address', () => 'Mot-1@Customers.example', customer],
+    ['a customer by its e-mail address as it was written', () => ' mot-1@custo\u00admers.example', customer],
     ['a customer by its id', () => acme.live.customerId, customer],
     ['a customer by an event of it', async () => await eventIdOf(`customer-${acme.live.customerId}`), customer],
     ['the merchant by its short code', () => acme.shortCode.toLowerCase(), merchant],

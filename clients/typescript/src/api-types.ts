@@ -2957,7 +2957,8 @@ export interface components {
             /** @description The policy holder: needed when the quote was requested without one, and only then taken */
             customer_metadata?: {
                 first_name: string;
-                last_name: string;
+                /** @description Left out or empty for a name of one word */
+                last_name?: string;
                 /** Format: email */
                 email: string;
                 phone?: string;
@@ -3122,7 +3123,8 @@ export interface components {
             /** @description The customer; may also be given when the quote is bought */
             customer_metadata?: {
                 first_name: string;
-                last_name: string;
+                /** @description Left out or empty for a name of one word */
+                last_name?: string;
                 /** Format: email */
                 email: string;
                 phone?: string;
@@ -3472,7 +3474,8 @@ export interface components {
             };
             claimant_metadata?: {
                 first_name: string;
-                last_name: string;
+                /** @description Left out or empty for a name of one word */
+                last_name?: string;
                 /** Format: date */
                 birth_date: string;
                 /** Format: email */
@@ -3503,7 +3506,8 @@ export interface components {
             };
             claimant_metadata?: {
                 first_name: string;
-                last_name: string;
+                /** @description Left out or empty for a name of one word */
+                last_name?: string;
                 /** Format: date */
                 birth_date: string;
                 /** Format: email */
@@ -4281,7 +4285,8 @@ export interface components {
             /** @description The customer; may also be given when the quote is bought */
             customer_metadata?: {
                 first_name: string;
-                last_name: string;
+                /** @description Left out or empty for a name of one word */
+                last_name?: string;
                 /** Format: email */
                 email: string;
                 phone?: string;
@@ -4449,7 +4454,8 @@ export interface components {
             /** @description The policy holder: needed when the quote was requested without one, and only then taken */
             customer_metadata?: {
                 first_name: string;
-                last_name: string;
+                /** @description Left out or empty for a name of one word */
+                last_name?: string;
                 /** Format: email */
                 email: string;
                 phone?: string;
@@ -4618,7 +4624,8 @@ export interface components {
             };
             claimant_metadata?: {
                 first_name: string;
-                last_name: string;
+                /** @description Left out or empty for a name of one word */
+                last_name?: string;
                 /** Format: date */
                 birth_date: string;
                 /** Format: email */

@@ -1,4 +1,5 @@
 import { normalise } from '../../event-sourcing/identifiers.ts';
+import { caseFoldedName } from '../provider/provider.ts';
 import { type MinorUnits, parseMoney } from '../values/money.ts';
 import type { Offer } from './quote.ts';
 
@@ -53,7 +54,7 @@ function isSelected(offer: Offer, selection: OfferSelection): boolean {
   const premium = parseMoney(offer.premium);
   return (
     (selection.provider_name === undefined ||
-      normalise(offer.provider.name).includes(normalise(selection.provider_name))) &&
+      caseFoldedName(offer.provider.name).includes(caseFoldedName(selection.provider_name))) &&
     (selection.coverage_type === undefined || hasCoverageOf(offer, [selection.coverage_type])) &&
     (selection.min_price === undefined || premium >= parseMoney(selection.min_price)) &&
     (selection.max_price === undefined || premium <= parseMoney(selection.max_price))

@@ -86,7 +86,7 @@ const text = personal(z.string().optional(), 'customer');
 /** The customer of a quote request: `customer_metadata` with the names of the API. */
 const quotedCustomer = z.object({
   first_name: personal(z.string(), 'customer'),
-  last_name: personal(z.string(), 'customer'),
+  last_name: text,
   email: personal(z.string(), 'customer'),
   phone: text,
   residential_address: z
