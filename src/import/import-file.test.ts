@@ -1,4 +1,13 @@
-import { mkdtempSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -111,6 +120,18 @@ describe('the rows of a file', () => {
     expect(readFileSync(book.refusedFile, 'utf8')).toContain(
       '\n2,invalid_row,claim_reference_number: must be text in UTF-8,caf',
     );
+  });
+
+  test('writes refused rows through no link that lies in their place', async () => {
+    const book = bookOf('x\n', async () => await Promise.resolve(imported));
+    const other = join(folder, 'other.txt');
+    writeFileSync(other, 'of another user');
+    symlinkSync(other, `${book.refusedFile}.partial`);
+    const refused: RowOutcome = { kind: 'refused', reason: 'policy_not_found', detail: 'no' };
+    await importFile(bookOf(`${heading}\n${claimRow('a')}\n`, async () => await Promise.resolve(refused)));
+    expect(readFileSync(other, 'utf8')).toBe('of another user');
+    expect(readFileSync(book.refusedFile, 'utf8')).toContain('policy_not_found');
+    expect(lstatSync(book.refusedFile).isSymbolicLink()).toBe(false);
   });
 
   test('removes the refused rows of an earlier run when no row is refused', async () => {

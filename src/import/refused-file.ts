@@ -69,7 +69,9 @@ export class RefusedFile {
   async #open(): Promise<FileHandle> {
     createFolder(dirname(this.#target));
     this.#text = csvLine([...REFUSAL_COLUMNS, ...this.#heading]);
-    return await open(this.#partial, 'w');
+    rmSync(this.#partial, { force: true });
+    // An exclusive creation follows no link that another user of the folder may have put there.
+    return await open(this.#partial, 'wx');
   }
 
   async #flush(handle: FileHandle): Promise<void> {
