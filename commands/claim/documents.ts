@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { StoredClaimDocument } from '../../src/domain/claim/claim-events.ts';
 import type { Instant } from '../../src/event-sourcing/time.ts';
 import type { CommandContext } from '../command.ts';
-import { line } from '../shared/fields.ts';
+import { fileName, line } from '../shared/fields.ts';
 
 /** Limit of all documents of one request. */
 const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
@@ -18,7 +18,7 @@ function isBase64(text: string): boolean {
 export const documentsInput = z
   .array(
     z.strictObject({
-      document_name: line(255),
+      document_name: fileName,
       evidence_type: line(255).nullable(),
       blob: z
         .string()

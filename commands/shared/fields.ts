@@ -11,15 +11,14 @@ const SEVERAL_LINES = /^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u;
 /** A character that is neither white space nor without a glyph, such as a zero-width space; `min` reports an empty text. */
 const VISIBLE_OR_EMPTY = /^$|[^\s\p{Default_Ignorable_Code_Point}]/u;
 
-/** One line of text, trimmed, with something to see. */
-export function line(longest: number): z.ZodString {
-  return lineOrEmpty(longest).min(1, 'must not be blank');
+/** One line of text, trimmed, with something to see. @param read a text, perhaps changed before it is checked */
+export function line(longest: number, read = z.string()): z.ZodString {
+  return lineOrEmpty(longest, read).min(1, 'must not be blank');
 }
 
 /** Like `line`, but may be empty. */
-export function lineOrEmpty(longest: number): z.ZodString {
-  return z
-    .string()
+export function lineOrEmpty(longest: number, read = z.string()): z.ZodString {
+  return read
     .trim()
     .max(longest, `must have at most ${longest} characters`)
     .regex(ONE_LINE, 'must not contain control characters')
@@ -28,6 +27,18 @@ export function lineOrEmpty(longest: number): z.ZodString {
 
 /** Segments that clients remove from the path of a URL. */
 const DOT_SEGMENTS = ['.', '..'];
+
+/** Marks that show the end of a name before its start, so that `exe.fdp` looks like `pdf.exe`. */
+const DIRECTION_MARKS = /[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
+
+/** The name of a file without folders and marks of direction, as multipart forms give it. */
+export const fileName = line(
+  255,
+  z.string().overwrite((path) => {
+    const name = path.replaceAll(DIRECTION_MARKS, '').split(/[/\\]/).at(-1) ?? '';
+    return DOT_SEGMENTS.includes(name.trim()) ? '' : name;
+  }),
+).meta({ description: 'The name of the file; folders before it and marks of direction are dropped' });
 
 /** The number of a resource, by which a path names it. @param segments of other operations in the same place of a path */
 export function pathName(longest: number, segments: readonly string[] = []): z.ZodString {

@@ -116,6 +116,33 @@ describe('Adding documents', () => {
     expect([refused.status, errors.map(({ field }) => field)]).toEqual([400, ['documents.2.document_name']]);
   });
 
+  test('keeps the name of a file without folders and marks of direction, the same from JSON and from a form', async () => {
+    const names = [
+      ['/home/ada/bill.pdf', 'bill.pdf'],
+      ['C:\\scans\\bill.pdf', 'bill.pdf'],
+      ['\u202Efdp.exe', 'fdp.exe'],
+      ['bill\u200E \u2066of\u2069 \u200Fmay.pdf', 'bill of may.pdf'],
+      ['..', undefined],
+      ['a/..', undefined],
+      ['a/', undefined],
+      ['\u202E', undefined],
+    ] as const;
+    for (const [given, kept] of names) {
+      const form = new FormData();
+      form.append('documents', new Blob(['x']), given);
+      const init = { method: 'POST', headers: { 'X-API-Key': acme.live.key }, body: form };
+      const ofForm = await fetch(`${service.url}/api/v1/claims/${claimId}/documents`, init);
+      const ofJson = await add({ body: { documents: [{ ...document(given), document_name: given }] } });
+      const status = kept === undefined ? 400 : 201;
+      expect([given, ofForm.status, ofJson.status]).toEqual([given, status, status]);
+      if (kept === undefined) continue;
+      const added = (await get()).json.documents.slice(-2);
+      expect(added.map(({ document_name }: { document_name: string }) => document_name)).toEqual([kept, kept]);
+      const { headers } = await get(`/documents/${hashOf('x')}`);
+      expect(headers.get('content-disposition')).not.toMatch(/[^\x20-\x7e]|%E2%80/);
+    }
+  });
+
   test('takes a claim as the page of the reference sends its form: objects as JSON texts, with files or an empty field', async () => {
     const details = { claim_type: 'Collision', incident_date: '2026-02-06' };
     for (const files of [['photo.jpg'], []]) {
