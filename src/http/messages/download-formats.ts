@@ -34,28 +34,39 @@ export function downloadFormatOf(request: Pick<Request, 'accepts'>): DownloadFor
 const BATCH_ROWS = 50;
 
 async function* csvOf(headings: readonly string[], rows: AsyncIterable<DownloadRow>): AsyncGenerator<string> {
-  let batch: DownloadRow['cells'][] = [headings];
+  // Names of columns have nothing to quote.
+  let text = `${headings.join(',')}\r\n`;
+  let batch: DownloadRow['cells'][] = [];
   for await (const { cells } of rows) {
     batch.push(cells);
     if (batch.length < BATCH_ROWS) continue;
-    yield csvLines(batch);
+    yield text + csvRecords(batch);
+    text = '';
     batch = [];
   }
-  if (batch.length > 0) yield csvLines(batch);
+  if (text !== '' || batch.length > 0) yield text + csvRecords(batch);
 }
 
-const NEGATIVE_AMOUNT = /^-\d+\.\d\d$/;
+/** Everything but whole numbers, amounts and nothing. */
+const TEXT = /^(?!-?\d+(?:\.\d\d)?$)./s;
 
-/**
- * Formats lines of CSV (RFC 4180). A text that a spreadsheet would take for a formula begins with an apostrophe; a negative amount stays
- * as it is.
- */
-function csvLines(rows: readonly DownloadRow['cells'][]): string {
-  return stringify([...rows], {
-    record_delimiter: 'windows',
-    quoted_match: /[\r\n]/,
-    cast: { string: (value) => ({ value, escape_formulas: !NEGATIVE_AMOUNT.test(value) }) },
-  });
+/** Formats records of CSV (RFC 4180). Every text is quoted, because spreadsheets in half of Europe separate cells at a semicolon. */
+function csvRecords(rows: readonly DownloadRow['cells'][]): string {
+  return stringify(
+    rows.map((cells) => cells.map(withoutFormula)),
+    { record_delimiter: 'windows', quoted_match: TEXT },
+  );
+}
+
+/** What a spreadsheet takes for the start of a formula, also in full width. */
+const FORMULA = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
+const NEGATIVE_AMOUNT = /^-\d+\.\d\d$/;
+const PHONE_NUMBER = /^\+\d[\d ]*$/;
+
+/** Puts an apostrophe before a text that a spreadsheet would take for a formula. Amounts and phone numbers stay as they are. */
+function withoutFormula(cell: DownloadRow['cells'][number]): typeof cell {
+  if (typeof cell !== 'string' || !FORMULA.test(cell)) return cell;
+  return NEGATIVE_AMOUNT.test(cell) || PHONE_NUMBER.test(cell) ? cell : `'${cell}`;
 }
 
 async function* jsonLinesOf(_headings: readonly string[], rows: AsyncIterable<DownloadRow>): AsyncGenerator<string> {
