@@ -158,14 +158,15 @@ interface ReplayStep<Event extends RawEvent> {
 /**
  * Folds one document from the events of its stream and yields it after each. The result is the one that the
  * projector reaches event by event: parked at the first event that cannot be read, folded or stored, or that follows a gap.
+ * @param working the document after the events before these; default: there are none
  */
 export function* replay<Event extends RawEvent>(
   options: Omit<FoldOptions, 'checksStorable'>,
   key: string,
   events: readonly Event[],
+  working: WorkingDocument = emptyDocument(key),
 ): Generator<ReplayStep<Event>, WorkingDocument> {
   const checked: FoldOptions = { ...options, checksStorable: true };
-  const working = emptyDocument(key);
   const { projection } = options;
   for (const event of events) {
     if (projection.key(addressOf(event)) !== key) continue;

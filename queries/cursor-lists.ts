@@ -28,6 +28,8 @@ export const cursorPaging = {
 /** Most documents that one request reads to fill a page, where no index answers all filters. */
 const MAX_READ = 1_000;
 const READ_SIZE = 200;
+/** Documents that a download reads between two turns of the event loop, and holds while its client reads slowly. */
+const DOWNLOAD_READ_SIZE = 50;
 
 /** A part of an index of texts, which is read in its order: by value, then by creation. Both bounds are inclusive. */
 export interface IndexRange {
@@ -122,10 +124,10 @@ export async function* readAllDocuments(
 ): AsyncGenerator<readonly StoredDocument[]> {
   if (list.isEmpty === true) return;
   for (let last: CursorKey | undefined; ; ) {
-    const documents = await readAfter(context, list, last, READ_SIZE);
+    const documents = await readAfter(context, list, last, DOWNLOAD_READ_SIZE);
     yield await membersOf(list, documents);
     const end = documents.at(-1);
-    if (documents.length < READ_SIZE || end === undefined) return;
+    if (documents.length < DOWNLOAD_READ_SIZE || end === undefined) return;
     last = cursorKeyOf(list, end);
     await context.nextTurn();
   }

@@ -40,7 +40,7 @@ export interface QueryContext {
    * @throws {Refusal} `portfolio_running`, `document_parked` @throws {StoreUnavailable}
    */
   readonly runPortfolio: (request: PortfolioRequest) => Promise<Portfolio>;
-  /** Makes the PDF of a certificate, as `RenderCertificate` does, as long as the client waits for it. */
+  /** Makes the PDF of a certificate, as `RenderCertificate` does, as long as the client waits for it. @throws {Refusal} also `busy` */
   readonly renderCertificate: (certificate: string) => ReturnType<RenderCertificate>;
   readonly publicEvents: FeedAccess;
   /** Checks again that the key of the request is valid, after a wait. @throws {Refusal} `api_key_invalid` */
@@ -60,8 +60,10 @@ export interface FeedAccess {
   /** Starts to wait for events of a feed; undefined when too many polls are open, or the service stops. The caller must call `end`. */
   readonly startPoll: (query: FeedQuery, timeoutMs: number) => FeedPoll | undefined;
   readonly countRefused: (reason: FeedRefusal) => void;
-  /** Makes pages some at a time, because many together would need more memory than the process has. */
+  /** Makes a page of a request, some at a time. @throws {Refusal} `busy` when too many of the key wait */
   readonly makePage: <T>(make: () => Promise<T>) => Promise<T>;
+  /** Makes a page for a poll that has waited, however many wait: an event may end the wait of all polls at once. */
+  readonly makeWokenPage: <T>(make: () => Promise<T>) => Promise<T>;
 }
 
 /** Why a page of the feed was refused, or a poll did not wait. */

@@ -1,7 +1,7 @@
 import type { Day } from '../../src/event-sourcing/time.ts';
 
 /** Version of the layout. Raise it when the PDF of the same certificate has other bytes: entity tags contain it. */
-export const LAYOUT_VERSION = 1;
+export const LAYOUT_VERSION = 2;
 
 export interface CertificateColumn {
   readonly heading: string;
@@ -44,6 +44,6 @@ export interface Certificate {
 /**
  * Makes the PDF of a certificate outside the event loop of the service, one at a time, as long as the signal does not abort.
  * @param certificate JSON text of a `Certificate`
- * @throws {Refusal} `busy` when too many wait, `unavailable` when the service stops
+ * @throws {Refusal} `certificate_too_large`, `unavailable` when the service stops
  */
 export type RenderCertificate = (certificate: string, signal: AbortSignal) => Promise<Uint8Array>;

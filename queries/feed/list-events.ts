@@ -68,8 +68,13 @@ async function respond(parameters: Search, context: QueryContext): Promise<FeedR
   const { reader } = context;
   const feed = feedFor(reader.role === 'merchant' ? reader.merchantId : undefined, testModeOf(reader, parameters));
   const query = { feed, subject: parameters.subject, limit: parameters.limit };
-  const start = await startOf(context, feed, parameters);
-  const first = await readPage(context, query, start);
+  const { makePage, makeWokenPage } = context.publicEvents;
+  const { start, first } = await makePage(async () => {
+    // Many pages that are asked for at once must not hold the event loop.
+    await context.nextTurn();
+    const start = await startOf(context, feed, parameters);
+    return { start, first: await readPage(context, query, start) };
+  });
   if (first.events.length > 0 || parameters.timeout === 0) return responseOf(parameters, first);
   const poll = context.publicEvents.startPoll(query, parameters.timeout);
   if (poll === undefined) {
@@ -77,7 +82,7 @@ async function respond(parameters: Search, context: QueryContext): Promise<FeedR
     return { ...responseOf(parameters, first), retryAfter: 1 };
   }
   try {
-    for (let page = first; ; page = await readPage(context, query, start)) {
+    for (let page = first; ; page = await makeWokenPage(async () => await readPage(context, query, start))) {
       if (page.events.length > 0) {
         await context.checkKey();
         return responseOf(parameters, page);
@@ -102,10 +107,8 @@ async function readPage(
   query: FeedQuery & { readonly limit: number },
   start: FeedStart,
 ): Promise<Page> {
-  return await context.publicEvents.makePage(async () => {
-    const position = context.publicEvents.publishedPosition();
-    return { events: await readEvents(context, query, start, position), position };
-  });
+  const position = context.publicEvents.publishedPosition();
+  return { events: await readEvents(context, query, start, position), position };
 }
 
 function responseOf({ lastEventId, after = 0n }: Search, { events, position }: Page): FeedResponse {

@@ -19,6 +19,9 @@ export interface ShownEvent {
   readonly text: string;
 }
 
+/** Characters after which a page ends before its limit, because it is in memory as a whole. */
+const MAX_PAGE_CHARACTERS = 4 * 1024 * 1024;
+
 /** Events that are read from the log at a time. */
 const CONCURRENT_READS = 16;
 
@@ -35,6 +38,7 @@ export async function readEvents(
 ): Promise<readonly ShownEvent[]> {
   if (upTo <= start.position) return [];
   const shown: ShownEvent[] = [];
+  let characters = 0;
   const groups =
     query.subject === undefined ? byEntries(context, query, start, upTo) : bySubject(context, query, start, upTo);
   for await (const group of groups) {
@@ -48,8 +52,10 @@ export async function readEvents(
         throw unreadable(event);
       }
       // An older version, which did not know the type, has counted it as public.
-      if (text !== undefined) shown.push({ id: event.id, text });
-      if (shown.length === query.limit) return shown;
+      if (text === undefined) continue;
+      shown.push({ id: event.id, text });
+      characters += text.length;
+      if (shown.length === query.limit || characters >= MAX_PAGE_CHARACTERS) return shown;
     }
     await context.nextTurn();
   }

@@ -22,6 +22,9 @@ export interface HistoryStep<Document> {
   readonly isParked: boolean;
 }
 
+/** Events that a history holds, because its client may read slowly. */
+const EVENTS_PER_READ = 100;
+
 /**
  * Replays a document event by event with the fold of its projection. The stream is read to its end, so the history is
  * complete also when the stored document is behind the log.
@@ -32,20 +35,26 @@ export async function* replayHistory<Document>(
   projection: Projection<Document>,
   stored: Pick<StoredDocument, 'key' | 'stream'>,
 ): AsyncGenerator<HistoryStep<Document>> {
-  const events = await context.eventStore.readStream(stored.stream);
   let last: RecordedEvent | undefined;
   const options = foldOptions(projection, (event) => {
     last = decode(event);
     return last;
   });
   let before: Document | undefined;
-  for (const { event, working } of replay(options, stored.key, events)) {
+  let working: WorkingDocument | undefined;
+  for (let from = 0; ; from += EVENTS_PER_READ) {
     await context.nextTurn();
-    const decoded = last ?? tryDecode(event);
-    last = undefined;
-    const after = working.document as Document | undefined;
-    yield { event, decoded, before, after, isParked: working.parked !== undefined };
-    before = after;
+    const events = await context.eventStore.readStream(stored.stream, { from, limit: EVENTS_PER_READ });
+    for (const step of replay(options, stored.key, events, working)) {
+      await context.nextTurn();
+      working = step.working;
+      const decoded = last ?? tryDecode(step.event);
+      last = undefined;
+      const after = working.document as Document | undefined;
+      yield { event: step.event, decoded, before, after, isParked: working.parked !== undefined };
+      before = after;
+    }
+    if (events.length < EVENTS_PER_READ) return;
   }
 }
 
@@ -63,6 +72,7 @@ export async function documentKnownAt<Document>(
   instant: Instant | undefined,
   onEvent: (event: RecordedEvent) => void = () => {},
 ): Promise<Document> {
+  await context.nextTurn();
   const events = await context.eventStore.readStream(stored.stream);
   const later = instant === undefined ? -1 : events.findIndex((event) => recordedAtOf(event) > instant);
   const knownEvents = later < 0 ? events : events.slice(0, later);

@@ -22,8 +22,16 @@ function loadFont(name: FontName): Font {
   const file = createRequire(import.meta.url).resolve(`@expo-google-fonts/noto-sans/${FILES[name]}`);
   const font = create(readFileSync(file));
   if (font.type !== 'TTF') throw new Error(`${file} is not a TrueType font`);
+  const layout = font.layout.bind(font);
+  font.layout = (text, features) => layout(text, features ?? { ccmp: SOFT_DOTTED_WITH_MARK.test(text) });
   return font;
 }
+
+/**
+ * A letter with a dot that a mark replaces, such as i with a dot below and an acute. Only for these words the font composes glyphs (`ccmp`):
+ * it would write every other letter with a mark as two, and a text that is copied from the PDF would lose the mark.
+ */
+const SOFT_DOTTED_WITH_MARK = /\p{Soft_Dotted}\p{M}/u;
 
 /**
  * Forgets the glyphs of earlier documents. fontkit keeps each with the characters for which it was first looked up, and a PDF contains them, so
@@ -37,13 +45,23 @@ export function forgetGlyphs(fonts: Fonts): void {
 }
 
 const LINE_BREAKS = /[\t\r\n\u2028\u2029]+/gu;
+/** Characters that print nothing, such as joiners and soft hyphens. Fonts have a space for some, which a copied text would contain. */
+const WITHOUT_SHAPE = /\p{Default_Ignorable_Code_Point}+/gu;
 
-/** Returns a text in one line, with `\u{…}` in place of every character that is invisible or that the fonts lack. */
-export function printableText(text: string, fonts: Fonts): string {
+/**
+ * Returns a text in one line and composed (NFC), without characters that print nothing, and with `\u{…}` in place of every other one that
+ * is invisible or that the fonts lack.
+ * @param longest characters after which the rest of the text is replaced by `…`; default: no limit
+ */
+export function printableText(text: string, fonts: Fonts, longest = Number.POSITIVE_INFINITY): string {
   const isPrintable = (character: string, codePoint: number): boolean =>
     !INVISIBLE.test(character) && Object.values(fonts).every((font) => font.hasGlyphForCodePoint(codePoint));
-  return Array.from(text.replace(LINE_BREAKS, ' '), (character) => {
+  let line = '';
+  for (const character of text.normalize('NFC').replace(LINE_BREAKS, ' ').replace(WITHOUT_SHAPE, '')) {
     const codePoint = character.codePointAt(0) ?? 0;
-    return isPrintable(character, codePoint) ? character : `\\u{${codePoint.toString(16)}}`;
-  }).join('');
+    const printed = isPrintable(character, codePoint) ? character : `\\u{${codePoint.toString(16)}}`;
+    if (line.length + printed.length > longest) return `${line}…`;
+    line += printed;
+  }
+  return line;
 }

@@ -2,9 +2,6 @@ import Pdf from 'pdfkit';
 import type { FontName, Fonts } from './fonts.ts';
 import { wrapText } from './wrap-text.ts';
 
-/** Without `ccmp` the font writes a letter with a mark as one glyph, which keeps its meaning where the text is searched or copied. */
-const FEATURES = { features: { ccmp: false } } as unknown as { readonly features: never };
-
 /** A4, in points. */
 export const PAGE = { width: 595.28, height: 841.89 };
 export const LEFT = 62;
@@ -83,14 +80,14 @@ export class Paper {
   /** Returns the lines of a text that are at most `width` wide. */
   linesOf(text: string, style: Style, width: number): readonly string[] {
     this.#use(style);
-    return wrapText(text, width, (part) => this.doc.widthOfString(part, FEATURES));
+    return wrapText(text, width, (part) => this.doc.widthOfString(part));
   }
 
   /** Writes one line at the current height. @param align where `x` is */
   writeLine(line: string, x: number, style: Style, align: 'left' | 'right' = 'left'): void {
     this.#use(style);
-    const left = align === 'left' ? x : x - this.doc.widthOfString(line, FEATURES);
-    this.doc.fillColor(style.colour).text(line, left, this.y, { lineBreak: false, ...FEATURES });
+    const left = align === 'left' ? x : x - this.doc.widthOfString(line);
+    this.doc.fillColor(style.colour).text(line, left, this.y, { lineBreak: false });
   }
 
   /** Draws a horizontal line across the page at the current height. */
@@ -120,8 +117,8 @@ export class Paper {
     this.#use({ font: 'bold', size, colour });
     const origin: [number, number] = [PAGE.width / 2, PAGE.height / 2];
     this.doc.save().rotate(-52, { origin }).fillColor(colour);
-    const [width, height] = [this.doc.widthOfString(text, FEATURES), this.doc.currentLineHeight()];
-    this.doc.text(text, origin[0] - width / 2, origin[1] - height / 2, { lineBreak: false, ...FEATURES }).restore();
+    const [width, height] = [this.doc.widthOfString(text), this.doc.currentLineHeight()];
+    this.doc.text(text, origin[0] - width / 2, origin[1] - height / 2, { lineBreak: false }).restore();
   }
 }
 

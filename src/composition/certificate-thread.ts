@@ -3,18 +3,23 @@ import type { RenderCertificate } from '../../queries/certificate/certificate.ts
 import { Refusal } from '../domain/refusals.ts';
 import { startWorker, stopping, workerFile } from './worker-thread.ts';
 
-/**
- * A certificate takes about 10 ms, and as long again for each 10,000 characters of its JSON. With these sizes the last of those that wait is
- * made after less than 5 s, and they need a few MB of memory.
- */
-const SIZE_OF_ANY = 10_000;
-const MAX_WAITING_SIZE = 2_500_000;
+/** A certificate takes some milliseconds, and the largest about 250. */
+const LIMIT_MS = 5_000;
+/** Time limit once the client has left: a new worker takes longer than most certificates, so the worker is not ended at once. */
+const ABANDONED_LIMIT_MS = 250;
+
+/** What the worker posts: that it is ready for the first certificate, then a PDF for each, or that one would draw too much. */
+export type CertificateMessage =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'made'; readonly pdf: Uint8Array }
+  | { readonly kind: 'too_large' };
 
 interface Job {
   readonly certificate: string;
-  readonly size: number;
+  /** Aborts when the client leaves. */
+  readonly signal: AbortSignal;
   readonly resolve: (pdf: Uint8Array) => void;
-  readonly reject: (reason: Error) => void;
+  readonly reject: (reason: unknown) => void;
 }
 
 /**
@@ -23,31 +28,31 @@ interface Job {
  */
 export class CertificateThread {
   readonly #file: URL;
+  readonly #limitMs: number;
   readonly #waiting = new Set<Job>();
-  #waitingSize = 0;
   #current: Job | undefined;
   #worker: Worker | undefined;
+  #isReady = false;
+  #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  constructor(file: URL = workerFile('certificate-worker', import.meta.url)) {
+  constructor(file: URL = workerFile('certificate-worker', import.meta.url), limitMs = LIMIT_MS) {
     this.#file = file;
+    this.#limitMs = limitMs;
   }
 
   readonly render: RenderCertificate = async (certificate, signal) => {
     if (this.#isStopped) throw stopping();
     signal.throwIfAborted();
-    const size = SIZE_OF_ANY + certificate.length;
-    if (this.#waiting.size > 0 && this.#waitingSize + size > MAX_WAITING_SIZE)
-      throw new Refusal('busy', 'Too many certificates wait to be made; send the same request again');
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-    const job: Job = { certificate, size, resolve, reject };
+    const job: Job = { certificate, signal, resolve, reject };
     const leave = (): void => {
-      this.#remove(job);
+      this.#waiting.delete(job);
+      if (this.#current === job) this.#limitCurrent();
       reject(signal.reason);
     };
     signal.addEventListener('abort', leave, { once: true });
     this.#waiting.add(job);
-    this.#waitingSize += size;
     this.#beginNext();
     try {
       return await promise;
@@ -59,43 +64,84 @@ export class CertificateThread {
   /** Terminates the worker, and refuses the certificates that are not made. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    for (const job of this.#waiting) {
-      this.#remove(job);
-      job.reject(stopping());
-    }
+    for (const job of this.#waiting) job.reject(stopping());
+    this.#waiting.clear();
     this.#current?.reject(stopping());
     await this.#worker?.terminate();
-  }
-
-  #remove(job: Job): void {
-    if (this.#waiting.delete(job)) this.#waitingSize -= job.size;
   }
 
   #beginNext(): void {
     if (this.#current !== undefined) return;
     const [job] = this.#waiting;
     if (job === undefined) return;
-    this.#remove(job);
+    this.#waiting.delete(job);
     this.#current = job;
     this.#worker ??= this.#startWorker();
+    this.#limitCurrent();
     this.#worker.postMessage(job.certificate);
+  }
+
+  /** Ends the worker with the certificate that it makes, unless it is made within the time. Its start does not count. */
+  #limitCurrent(): void {
+    clearTimeout(this.#timer);
+    if (!this.#isReady) return;
+    this.#timer = setTimeout(
+      () => {
+        const worker = this.#worker;
+        this.#forgetWorker();
+        // A thread that computes ends at the next operation, which needs no wait: the next worker starts beside it.
+        void worker?.terminate();
+        this.#endCurrent(({ reject }) => reject(tooLarge()));
+      },
+      this.#current?.signal.aborted === true ? ABANDONED_LIMIT_MS : this.#limitMs,
+    );
   }
 
   #startWorker(): Worker {
     const worker = startWorker(this.#file);
     let cause: unknown;
-    worker.on('message', (pdf: Uint8Array) => this.#endCurrent(({ resolve }) => resolve(pdf)));
+    worker.on('message', (message: CertificateMessage) => {
+      if (this.#worker === worker) this.#receive(message);
+    });
     worker.once('error', (error: unknown) => (cause = error));
     worker.once('exit', () => {
-      this.#worker = undefined;
+      if (this.#worker !== worker) return;
+      this.#forgetWorker();
       this.#endCurrent(({ reject }) => reject(new Error('The worker of certificates failed', { cause })));
     });
     return worker;
   }
 
+  #receive(message: CertificateMessage): void {
+    switch (message.kind) {
+      case 'ready':
+        this.#isReady = true;
+        this.#limitCurrent();
+        break;
+      case 'made':
+        this.#endCurrent(({ resolve }) => resolve(message.pdf));
+        break;
+      case 'too_large':
+        this.#endCurrent(({ reject }) => reject(tooLarge()));
+        break;
+      default:
+        message satisfies never;
+    }
+  }
+
+  #forgetWorker(): void {
+    this.#worker = undefined;
+    this.#isReady = false;
+  }
+
   #endCurrent(end: (job: Job) => void): void {
+    clearTimeout(this.#timer);
     if (this.#current !== undefined) end(this.#current);
     this.#current = undefined;
     this.#beginNext();
   }
+}
+
+function tooLarge(): Refusal {
+  return new Refusal('certificate_too_large');
 }

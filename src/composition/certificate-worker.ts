@@ -3,10 +3,18 @@ import { on } from 'node:events';
 import { parentPort } from 'node:worker_threads';
 import { loadFonts } from '../certificate/fonts.ts';
 import { renderCertificate } from '../certificate/render-certificate.ts';
+import type { CertificateMessage } from './certificate-thread.ts';
 
 if (parentPort === null) throw new Error('certificate-worker runs in a worker thread only');
 
 const fonts = loadFonts();
-for await (const [certificate] of on(parentPort, 'message') as AsyncIterable<[string]>) {
-  parentPort.postMessage(await renderCertificate(certificate, fonts));
+const certificates = on(parentPort, 'message') as AsyncIterable<[string]>;
+post({ kind: 'ready' });
+for await (const [certificate] of certificates) {
+  const pdf = await renderCertificate(certificate, fonts);
+  post(pdf === undefined ? { kind: 'too_large' } : { kind: 'made', pdf });
+}
+
+function post(message: CertificateMessage): void {
+  parentPort?.postMessage(message);
 }

@@ -164,6 +164,14 @@ export const DOMAIN_PROBLEMS = {
       },
     },
     409: CONFLICTS,
+    422: {
+      certificate_too_large: {
+        title: 'The certificate is too large',
+        meaning:
+          'The texts of the policy would draw more than 100,000 characters, or take more than 5 s. A character without a glyph is drawn as its code, which has up to ten.',
+        action: 'Read the policy instead, or shorten the names of its coverages and beneficiaries.',
+      },
+    },
     429: {
       portfolio_running: {
         title: 'Another portfolio is being computed',

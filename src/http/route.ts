@@ -7,10 +7,10 @@ import type { CommandOutcome } from '../command-handling/request.ts';
 import type { ProblemCode } from './messages/problem-types.ts';
 import type { FeedMetrics } from './feed/feed-metrics.ts';
 import type { FeedPolls } from './feed/feed-polls.ts';
-import type { Gate } from './feed/page-gate.ts';
 import type { BodyMemory } from './bodies/body-memory.ts';
 import type { BodyRules } from './bodies/command-body.ts';
 import type { HttpDependencies } from './dependencies.ts';
+import type { RequestLimit } from './handlers/request-limit.ts';
 import type { HealthChecks } from '../observability/health-checks.ts';
 import type { RouteResponse } from './messages/response.ts';
 import type { Caller } from '../security/key-ring.ts';
@@ -28,7 +28,10 @@ export interface RouteContext extends HttpDependencies {
   readonly routes: readonly Route[];
   readonly countCommand: CountCommand;
   readonly feedPolls: FeedPolls;
-  readonly feedGate: Gate;
+  readonly feedLimit: RequestLimit;
+  readonly downloadLimit: RequestLimit;
+  /** By merchant; a platform's key counts as one. */
+  readonly certificateLimit: RequestLimit;
   readonly feedMetrics: FeedMetrics;
 }
 

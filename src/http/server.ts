@@ -12,7 +12,7 @@ import { declareProcessMetrics } from '../observability/process-metrics.ts';
 import { declareProjectorGauges } from '../projector/projector-metrics.ts';
 import { declareFeedMetrics } from './feed/feed-metrics.ts';
 import { FeedPolls } from './feed/feed-polls.ts';
-import { createGate } from './feed/page-gate.ts';
+import { RequestLimit } from './handlers/request-limit.ts';
 import { OpenConnections } from './open-connections.ts';
 import { OutageLog } from './middleware/outage-log.ts';
 import { originForm } from './middleware/request-line.ts';
@@ -27,8 +27,6 @@ const TIMEOUTS: HttpTimeouts = {
   connectionsCheckingInterval: 5_000,
   stalledResponseTimeout: 30_000,
 };
-/** Pages of the feed that are made at a time: one of 1,000 events needs some MB until it is sent. */
-const CONCURRENT_PAGES = 4;
 const STOP_TIMEOUT_MS = 10_000;
 /** Time limit of connections without a complete request when the service stops. */
 const INACTIVE_TIMEOUT_MS = 1_000;
@@ -70,7 +68,9 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
     countCommand,
     feedPolls,
     feedMetrics,
-    feedGate: createGate(CONCURRENT_PAGES),
+    feedLimit: new RequestLimit({ subject: 'pages of the feed', perCaller: 4, total: 16, waiting: 12 }),
+    downloadLimit: new RequestLimit({ subject: 'downloads', perCaller: 8, total: 32 }),
+    certificateLimit: new RequestLimit({ subject: 'certificates', perCaller: 1 }),
   };
   const timeouts = { ...TIMEOUTS, ...dependencies.timeouts };
   const { stalledResponseTimeout } = timeouts;

@@ -40,7 +40,7 @@ function columnsOf(item: object, prefix = ''): readonly [string, string][] {
     if (typeof value === 'object' && value !== null && !Array.isArray(value) && name !== 'claimant_metadata')
       return columnsOf(value, `${prefix}${name}_`);
     const text = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
-    return [[`${prefix}${name}`, /^=/.test(text) ? `'${text}` : text]];
+    return [[`${prefix}${name}`, text.startsWith('=') ? `'${text}` : text]];
   });
 }
 

@@ -30,8 +30,8 @@ export function textsOf(pdf: Uint8Array): readonly (readonly string[])[] {
 
 /** Returns the characters of the glyphs of a font. */
 function charactersOf(map: string): readonly string[] {
-  const entries = [...map.matchAll(/> \[(.*)\]/g)].flatMap(
-    ([, chunk = '']) => chunk.match(/[0-9a-f][0-9a-f ]*/g) ?? [],
+  const entries = [...map.matchAll(/> \[(.*)\]/g)].flatMap(([, chunk = '']) =>
+    [...chunk.matchAll(/<([0-9a-f ]*)>/g)].map(([, entry = '']) => entry.match(/[0-9a-f]+/g) ?? []),
   );
-  return entries.map((entry) => String.fromCharCode(...entry.split(' ').map((unit) => Number.parseInt(unit, 16))));
+  return entries.map((units) => String.fromCharCode(...units.map((unit) => Number.parseInt(unit, 16))));
 }

@@ -18,6 +18,7 @@ export const UNUSED_PARTS: Pick<
     startPoll: () => undefined,
     countRefused: () => {},
     makePage: async (make) => await make(),
+    makeWokenPage: async (make) => await make(),
   },
   checkKey: async () => {},
 };

@@ -74,7 +74,7 @@ export interface paths {
          * Makes the certificate of insurance of a policy as a PDF: as it is, as of a day or as it was known at an instant
          * @description Makes a PDF from the view of the policy with the same parameters: insurer, distributor and holder, the term of the day, coverages with limits and deductibles, the premium with its parts, and beneficiaries. There is none while the policy waits for its activation (`not_in_force_yet`). A cancellation is shown with the last day of cover. In test mode every page has the word TEST across it. A character that the font lacks, such as those of Arabic, Hebrew and Chinese, is shown by its code point (`\u{627}`).
          *
-         *     The same policy, day and knowledge have the same bytes and the same `ETag`; without `as_of` the day is today, in the time zone of the policy. As of a day, what takes effect on later days is not shown, also a cancellation that is recorded already: for a paper of today leave `as_of` out. Certificates are made one after another; while too many wait, the response is 503 `busy`.
+         *     The same policy, day and knowledge have the same bytes and the same `ETag`; without `as_of` the day is today, in the time zone of the policy. As of a day, what takes effect on later days is not shown, also a cancellation that is recorded already: for a paper of today leave `as_of` out. Certificates are made one after another, one of a merchant at a time; while it is made, the response to another is 503 `busy`. Covered items over 2,000 characters are cut.
          *
          *     Keys: merchant, admin, auditor.
          */
@@ -1044,7 +1044,7 @@ export interface paths {
          *
          *     Follow `Link: rel="next"`, which names the last event of the page in `lastEventId`: it is the cursor to keep. An empty page is the end for now: ask its link again, with `timeout` to wait for the next event. `Surety-Position` is the position up to which events are published, whatever the page holds: continue from it only after an empty page, or with `?limit=1` to start from now. An event is shown when all read models reflect it, so what it names can be read.
          *
-         *     The response is `application/cloudevents-batch+json`, or `application/json` where `Accept` names it. At most 8 requests of a key wait at a time; a further one is answered at once, with `Retry-After`. An event that this version of Surety cannot read ends the page before it, and is `event_unreadable` as the next one.
+         *     The response is `application/cloudevents-batch+json`, or `application/json` where `Accept` names it. At most 8 requests of a key wait at a time; a further one is answered at once, with `Retry-After`. At most 4 pages of a key are made at a time, and 12 more wait; a further request is 503 `busy`. A page may end before its `limit`, after 4 MiB. An event that this version of Surety cannot read ends the page before it, and is `event_unreadable` as the next one.
          *
          *     Keys: merchant, admin, auditor.
          */
@@ -2565,7 +2565,7 @@ export interface components {
             /** @description Same text as `detail` */
             error: string;
             /** @description Stable identifier of the kind of error. Codes may be added. */
-            code: ("malformed_body" | "malformed_request" | "invalid_request" | "policy_not_renewable" | "cursor_unknown" | "not_eligible" | "renewal_overlaps_current_term" | "invalid_verification_token" | "premium_out_of_range" | "incident_not_covered" | "incident_outside_every_term" | "amount_too_high" | "api_key_missing" | "api_key_invalid" | "forbidden" | "merchant_key_required" | "route_not_found" | "policy_not_found" | "term_not_found" | "claim_not_found" | "customer_not_found" | "merchant_not_found" | "environment_not_found" | "provider_not_found" | "product_not_found" | "document_not_found" | "quote_not_found" | "mail_job_not_found" | "not_known_yet" | "not_in_force_yet" | "key_not_found" | "command_not_found" | "verification_not_found" | "rebuild_not_found" | "method_not_allowed" | "term_overlaps" | "reference_ambiguous" | "amount_changed" | "customer_reference_taken" | "claim_reference_taken" | "claim_move_not_allowed" | "claim_withdrawn" | "incident_no_longer_covered" | "payment_already_reversed" | "claim_paid_after_day" | "policy_already_cancelled" | "policy_not_cancelled" | "policy_not_changeable" | "changed_after_day" | "policy_not_active" | "policy_already_active" | "policy_not_begun" | "policy_expired" | "term_already_withdrawn" | "term_already_begun" | "term_not_last" | "term_is_only_one" | "quote_expired" | "quote_already_purchased" | "merchant_already_verified" | "mail_job_not_parked" | "provider_already_registered" | "provider_already_confirmed" | "provider_not_confirmable" | "provider_withdrawn" | "kyc_already_confirmed" | "key_already_revoked" | "nothing_to_change" | "product_withdrawn" | "product_not_withdrawn" | "rebuild_running" | "precondition_failed" | "body_too_large" | "event_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "portfolio_running" | "verification_running" | "internal_error" | "document_damaged" | "busy" | "unavailable" | "event_unreadable" | "document_parked" | "read_models_building" | "position_not_reached") | string;
+            code: ("malformed_body" | "malformed_request" | "invalid_request" | "policy_not_renewable" | "cursor_unknown" | "not_eligible" | "renewal_overlaps_current_term" | "invalid_verification_token" | "premium_out_of_range" | "incident_not_covered" | "incident_outside_every_term" | "amount_too_high" | "api_key_missing" | "api_key_invalid" | "forbidden" | "merchant_key_required" | "route_not_found" | "policy_not_found" | "term_not_found" | "claim_not_found" | "customer_not_found" | "merchant_not_found" | "environment_not_found" | "provider_not_found" | "product_not_found" | "document_not_found" | "quote_not_found" | "mail_job_not_found" | "not_known_yet" | "not_in_force_yet" | "key_not_found" | "command_not_found" | "verification_not_found" | "rebuild_not_found" | "method_not_allowed" | "term_overlaps" | "reference_ambiguous" | "amount_changed" | "customer_reference_taken" | "claim_reference_taken" | "claim_move_not_allowed" | "claim_withdrawn" | "incident_no_longer_covered" | "payment_already_reversed" | "claim_paid_after_day" | "policy_already_cancelled" | "policy_not_cancelled" | "policy_not_changeable" | "changed_after_day" | "policy_not_active" | "policy_already_active" | "policy_not_begun" | "policy_expired" | "term_already_withdrawn" | "term_already_begun" | "term_not_last" | "term_is_only_one" | "quote_expired" | "quote_already_purchased" | "merchant_already_verified" | "mail_job_not_parked" | "provider_already_registered" | "provider_already_confirmed" | "provider_not_confirmable" | "provider_withdrawn" | "kyc_already_confirmed" | "key_already_revoked" | "nothing_to_change" | "product_withdrawn" | "product_not_withdrawn" | "rebuild_running" | "precondition_failed" | "body_too_large" | "event_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "certificate_too_large" | "rate_limited" | "portfolio_running" | "verification_running" | "internal_error" | "document_damaged" | "busy" | "unavailable" | "event_unreadable" | "document_parked" | "read_models_building" | "position_not_reached") | string;
             request_id: string;
             /** @description Every wrong field */
             errors?: {
@@ -3448,6 +3448,7 @@ export interface components {
         };
         AddClaimDocumentsRequest: {
             documents: {
+                /** @description The name of the file; folders before it and marks of direction are dropped */
                 document_name: string;
                 evidence_type: string | null;
                 /** @description The content, base64 */
@@ -3484,6 +3485,7 @@ export interface components {
                 relationship?: string;
             };
             documents?: {
+                /** @description The name of the file; folders before it and marks of direction are dropped */
                 document_name: string;
                 evidence_type: string | null;
                 /** @description The content, base64 */
@@ -4634,6 +4636,7 @@ export interface components {
                 relationship?: string;
             };
             documents?: {
+                /** @description The name of the file; folders before it and marks of direction are dropped */
                 document_name: string;
                 evidence_type: string | null;
                 /** @description The content, base64 */
@@ -4677,6 +4680,7 @@ export interface components {
             /** @description The claim id; with a merchant key also the reference number */
             claim_id: string;
             documents: {
+                /** @description The name of the file; folders before it and marks of direction are dropped */
                 document_name: string;
                 evidence_type: string | null;
                 /** @description The content, base64 */
@@ -5018,7 +5022,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        KnownCode: "malformed_body" | "malformed_request" | "invalid_request" | "policy_not_renewable" | "cursor_unknown" | "not_eligible" | "renewal_overlaps_current_term" | "invalid_verification_token" | "premium_out_of_range" | "incident_not_covered" | "incident_outside_every_term" | "amount_too_high" | "api_key_missing" | "api_key_invalid" | "forbidden" | "merchant_key_required" | "route_not_found" | "policy_not_found" | "term_not_found" | "claim_not_found" | "customer_not_found" | "merchant_not_found" | "environment_not_found" | "provider_not_found" | "product_not_found" | "document_not_found" | "quote_not_found" | "mail_job_not_found" | "not_known_yet" | "not_in_force_yet" | "key_not_found" | "command_not_found" | "verification_not_found" | "rebuild_not_found" | "method_not_allowed" | "term_overlaps" | "reference_ambiguous" | "amount_changed" | "customer_reference_taken" | "claim_reference_taken" | "claim_move_not_allowed" | "claim_withdrawn" | "incident_no_longer_covered" | "payment_already_reversed" | "claim_paid_after_day" | "policy_already_cancelled" | "policy_not_cancelled" | "policy_not_changeable" | "changed_after_day" | "policy_not_active" | "policy_already_active" | "policy_not_begun" | "policy_expired" | "term_already_withdrawn" | "term_already_begun" | "term_not_last" | "term_is_only_one" | "quote_expired" | "quote_already_purchased" | "merchant_already_verified" | "mail_job_not_parked" | "provider_already_registered" | "provider_already_confirmed" | "provider_not_confirmable" | "provider_withdrawn" | "kyc_already_confirmed" | "key_already_revoked" | "nothing_to_change" | "product_withdrawn" | "product_not_withdrawn" | "rebuild_running" | "precondition_failed" | "body_too_large" | "event_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "portfolio_running" | "verification_running" | "internal_error" | "document_damaged" | "busy" | "unavailable" | "event_unreadable" | "document_parked" | "read_models_building" | "position_not_reached";
+        KnownCode: "malformed_body" | "malformed_request" | "invalid_request" | "policy_not_renewable" | "cursor_unknown" | "not_eligible" | "renewal_overlaps_current_term" | "invalid_verification_token" | "premium_out_of_range" | "incident_not_covered" | "incident_outside_every_term" | "amount_too_high" | "api_key_missing" | "api_key_invalid" | "forbidden" | "merchant_key_required" | "route_not_found" | "policy_not_found" | "term_not_found" | "claim_not_found" | "customer_not_found" | "merchant_not_found" | "environment_not_found" | "provider_not_found" | "product_not_found" | "document_not_found" | "quote_not_found" | "mail_job_not_found" | "not_known_yet" | "not_in_force_yet" | "key_not_found" | "command_not_found" | "verification_not_found" | "rebuild_not_found" | "method_not_allowed" | "term_overlaps" | "reference_ambiguous" | "amount_changed" | "customer_reference_taken" | "claim_reference_taken" | "claim_move_not_allowed" | "claim_withdrawn" | "incident_no_longer_covered" | "payment_already_reversed" | "claim_paid_after_day" | "policy_already_cancelled" | "policy_not_cancelled" | "policy_not_changeable" | "changed_after_day" | "policy_not_active" | "policy_already_active" | "policy_not_begun" | "policy_expired" | "term_already_withdrawn" | "term_already_begun" | "term_not_last" | "term_is_only_one" | "quote_expired" | "quote_already_purchased" | "merchant_already_verified" | "mail_job_not_parked" | "provider_already_registered" | "provider_already_confirmed" | "provider_not_confirmable" | "provider_withdrawn" | "kyc_already_confirmed" | "key_already_revoked" | "nothing_to_change" | "product_withdrawn" | "product_not_withdrawn" | "rebuild_running" | "precondition_failed" | "body_too_large" | "event_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "certificate_too_large" | "rate_limited" | "portfolio_running" | "verification_running" | "internal_error" | "document_damaged" | "busy" | "unavailable" | "event_unreadable" | "document_parked" | "read_models_building" | "position_not_reached";
         /** @description A CloudEvent 1.0 in structured mode. */
         CloudEvent: {
             /**

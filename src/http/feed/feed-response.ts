@@ -35,7 +35,7 @@ export function feedResponse(
 /** Returns what the feed needs of the process. @param signal aborts when the client closes the connection */
 export function feedContext(
   { request, caller }: AuthenticatedCall,
-  { translator, feedPolls, feedGate, feedMetrics, keyRing, projector }: RouteContext,
+  { translator, feedPolls, feedLimit, feedMetrics, keyRing, projector }: RouteContext,
   signal: () => AbortSignal,
 ): Pick<QueryContext, 'publicEvents' | 'checkKey'> {
   const requireCaughtUp = (): void => {
@@ -55,7 +55,8 @@ export function feedContext(
       },
       requireCaughtUp,
       countRefused: feedMetrics.countRefused,
-      makePage: feedGate,
+      makePage: async (make) => await feedLimit.run(caller.actor.keyId, make),
+      makeWokenPage: async (make) => await feedLimit.run(caller.actor.keyId, make, Number.POSITIVE_INFINITY),
       startPoll: (query, timeoutMs) => feedPolls.start(query, caller.actor.keyId, timeoutMs, signal()),
     },
     checkKey: async () => void (await keyRing.authenticate(keyOfRequest(request))),

@@ -49,7 +49,11 @@ export function queryRoute(
       const path = parseInput(pathParameters, call.parameters);
       if (download !== undefined && format !== undefined) {
         const search = parseQuery(download.search, call.search);
-        const rows = await download.rows({ path, search }, await queryContextOf(query, call, context));
+        await beginDownload(call, context);
+        const queryContext = await queryContextOf(query, call, context);
+        // Many downloads that are asked for at once must not hold the event loop.
+        await queryContext.nextTurn();
+        const rows = await download.rows({ path, search }, queryContext);
         return await downloadResponse(format, download.headings, rows, call);
       }
       const search =
@@ -100,6 +104,7 @@ export function bodyQueryRoute(path: string, query: AnyQuery): AuthenticatedRout
 
 async function queryContextOf(query: AnyQuery, call: AuthenticatedCall, context: RouteContext): Promise<QueryContext> {
   const { request, response, caller } = call;
+  const { actor } = caller;
   if (query.readsOnlyLog !== true) requireBuilt(context);
   const minPosition = minPositionOf(request.headers);
   if (minPosition !== undefined) await requirePosition(minPosition, context);
@@ -109,12 +114,15 @@ async function queryContextOf(query: AnyQuery, call: AuthenticatedCall, context:
   const stores = { readModels, records, eventStore, collections };
   const runPortfolio: QueryContext['runPortfolio'] = async (portfolio) =>
     await context.runPortfolio(portfolio, signalOf(call.response));
-  const renderCertificate: QueryContext['renderCertificate'] = async (certificate) =>
-    await context.renderCertificate(certificate, signalOf(call.response));
+  const renderCertificate: QueryContext['renderCertificate'] = async (certificate) => {
+    const merchant = caller.reader.role === 'merchant' ? caller.reader.merchantId : actor.keyId;
+    const make = async () => await context.renderCertificate(certificate, signalOf(call.response));
+    return await context.certificateLimit.run(merchant, make);
+  };
   const { rebuild } = context.projector.status();
   const latestRecordedAt: QueryContext['latestRecordedAt'] = async () => await readLatestRecordedAt(readModels);
   const time = { now, today: dayOf(now), latestRecordedAt };
-  const { reader, actor, label } = caller;
+  const { reader, label } = caller;
   const key = { keyId: actor.keyId, label };
   const feed = feedContext(call, context, () => signalOf(response));
   const nextTurn = turnsOf(response);
@@ -128,6 +136,15 @@ function signalOf(response: ServerResponse): AbortSignal {
   response.once('close', abort);
   if (response.closed) abort();
   return controller.signal;
+}
+
+/** Counts a download until its response is closed. @throws {Refusal} `busy` @throws {RequestAborted} */
+async function beginDownload({ response, caller }: AuthenticatedCall, { downloadLimit }: RouteContext): Promise<void> {
+  const end = await downloadLimit.begin(caller.actor.keyId);
+  response.once('close', end);
+  if (!response.closed) return;
+  end();
+  throw new RequestAborted();
 }
 
 async function downloadResponse(

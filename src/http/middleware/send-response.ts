@@ -24,6 +24,8 @@ export type SendResponse = (response: ExpressResponse, content: RouteResponse) =
 
 /** Longer bodies count as bodies in memory until they are sent. */
 const SMALL_BYTES = 64 * 1024;
+/** What a body that is sent in parts holds, about: a row of a stored document, or a part of a list. */
+const STREAM_BYTES = 256 * 1024;
 
 /** Makes the function that logs, counts and writes a response. Writes nothing to a closed connection. */
 export function responseSender(options: SendOptions): SendResponse {
@@ -37,11 +39,12 @@ export function responseSender(options: SendOptions): SendResponse {
     // Bytes that need no key are files of the reference, which are in memory anyway.
     const isMade = typeof body === 'string' || (caller !== undefined && body !== undefined && !isStream(body));
     const isLarge = isMade && body.length > SMALL_BYTES;
+    const held = isStream(body) ? Math.min(length ?? STREAM_BYTES, STREAM_BYTES) : isLarge ? Number(length) : 0;
     // A 503 must not replace the response to an executed command, because the client would retry.
     const isCommandResponse = route !== undefined && runsCommand(route) && 'Surety-Position' in headers;
-    if (isLarge && canSend && method !== 'HEAD' && !isCommandResponse) {
+    if (held > 0 && canSend && method !== 'HEAD' && !isCommandResponse) {
       const hold = bodyMemory.holderFor(response, caller?.actor.keyId);
-      if (!hold(Number(length))) throw tooManyBytes();
+      if (!hold(held)) throw tooManyBytes();
     }
     const ms = performance.now() - startedAt;
     observe(route, method, status, ms);

@@ -157,7 +157,7 @@ function generalCodes(route: Route, command: AnyCommand | undefined): readonly P
   } else if (route.kind === 'command') {
     codes.push('busy');
   } else if (route.kind === 'query') {
-    codes.push('position_not_reached');
+    codes.push('position_not_reached', 'busy');
     if (route.reference.readsOnlyLog !== true) codes.push('read_models_building');
     if (route.path.includes('/:') && route.reference.paged !== true) codes.push('document_parked');
   }
