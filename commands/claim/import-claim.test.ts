@@ -95,13 +95,22 @@ describe('A claim of an imported policy', () => {
     expect(await harness.log()).toEqual(before);
   });
 
-  test('is rejected when its reference is taken, in any case', async () => {
+  test('is rejected when its reference is taken, also in another case, which may be that of another claim', async () => {
     await harness.run(importClaim, claimRow());
-    const refusal = await harness.expectRefusal(
-      importClaim,
-      claimRow({ claim_reference_number: 'ref-1', claim_amount: '5' }),
-    );
-    expect(refusal).toMatchObject({ code: 'claim_reference_taken' });
+    const before = await harness.log();
+    const refused = async (changes: object) =>
+      await harness.expectRefusal(importClaim, { ...claimRow({ claim_amount: '5' }), ...changes });
+    expect(await refused({})).toMatchObject({ code: 'claim_reference_taken' });
+    expect(await refused({ claim_reference_number: 'ref-1' })).toMatchObject({
+      code: 'number_differs_by_case',
+      fields: [{ field: 'claim_reference_number', message: 'differs from the known REF-1 by case alone' }],
+    });
+    expect(await harness.log()).toEqual(before);
+  });
+
+  test('finds its policy by its number without case', async () => {
+    const { events } = await harness.run(importClaim, claimRow({ policy_number: 'pol-1' }));
+    expect(events[0]?.data).toMatchObject({ policyId });
   });
 
   test('reports the incident first when the reference is taken too', async () => {

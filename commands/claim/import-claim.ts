@@ -20,7 +20,7 @@ import { targetOf } from '../../src/domain/reservations.ts';
 import type { Decision } from '../../src/command-handling/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { recordDueChanges } from '../policy/due-changes.ts';
-import { policyNumberReservation } from '../policy/find-policy.ts';
+import { checkSameNumber, policyNumberReservation } from '../policy/find-policy.ts';
 import { checkNotInFuture, identityOfRow, isFilled, optionalAmount, optionalDay } from '../policy/import-row.ts';
 import { withCrossFieldCheck, isBefore } from '../shared/checks.ts';
 import { line, pathName } from '../shared/fields.ts';
@@ -191,7 +191,9 @@ export const importClaim = defineCommand({
     const decision = { target: stream, events, tags, ...(booking === undefined ? {} : { preceding: booking }) };
     const reservation = { ...claimReferenceReservation(context, row.claim_reference_number), target: stream, tags };
     const writes = context.commit({ ...decision, reservations: [reservation] });
-    if ((await writes.reserve(reservation)).kind === 'taken') {
+    const reserved = await writes.reserve(reservation);
+    if (reserved.kind === 'taken') {
+      checkSameNumber(reserved.by, 'claim_reference_number', row.claim_reference_number);
       throw new Refusal('claim_reference_taken', 'Another claim of this merchant has this reference');
     }
     return decision;

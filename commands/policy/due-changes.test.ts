@@ -30,7 +30,8 @@ test('a request records at most 100 due renewals, and a repeat goes on', async (
 });
 
 test('a renewal close to the last day of the calendar names no day of the year 10000', async () => {
-  const { policyId } = await importPolicy(harness, { term_through: '9999-06-30' });
+  harness.now = '9995-01-01T10:00:00.000Z';
+  const { policyId } = await importPolicy(harness, { term_from: '9990-07-01', term_through: '9999-06-30' });
   const body = { policy_id: policyId, preferred_policy_start_date: '9999-07-01', policy_duration: 30 };
   await harness.run(renewPolicy, body);
 });

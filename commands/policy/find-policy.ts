@@ -3,7 +3,7 @@ import { type PolicyState, policy, policyStream, policyTags } from '../../src/do
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { todayOf } from '../../src/domain/policy/cover.ts';
-import { merchantScope, targetOf } from '../../src/domain/reservations.ts';
+import { merchantScope, type ReservationEvent, targetOf } from '../../src/domain/reservations.ts';
 import type { Reservation } from '../../src/command-handling/command.ts';
 import type { CommandContext } from '../command.ts';
 import type { AddIssue } from '../shared/checks.ts';
@@ -32,6 +32,18 @@ export function checkPolicyReference(values: Readonly<Record<string, unknown>>, 
 interface PolicyReference {
   readonly policy_id?: string | undefined;
   readonly policy_number?: string | undefined;
+}
+
+/**
+ * Checks that the number of a row is that of the policy or claim that has it, as it is written: one that differs by case alone may be that of another one.
+ * @throws {Refusal} `number_differs_by_case`, naming the field
+ */
+export function checkSameNumber(reserved: ReservationEvent, field: string, number: string): void {
+  if (reserved.type !== 'ValueReserved' || reserved.data.value === number) return;
+  const { value } = reserved.data;
+  throw new Refusal('number_differs_by_case', `The number differs from the known ${value} by case alone`, {
+    fields: [{ field, message: `differs from the known ${value} by case alone` }],
+  });
 }
 
 type FoundPolicy = ExistingStream<PolicyState, PolicyEvent>;

@@ -39,7 +39,7 @@ import { type Decision, eventIdOf, type InputReservation, type Writes } from '..
 import { type CommandContext, defineCommand } from '../command.ts';
 import { customerOfPolicy } from '../customer/customer-of-policy.ts';
 import { recordDueChanges } from './due-changes.ts';
-import { policyNumberReservation } from './find-policy.ts';
+import { checkSameNumber, policyNumberReservation } from './find-policy.ts';
 import { type PolicyHolder, policyHolder } from './policy-holder.ts';
 import {
   cancellationOf,
@@ -198,6 +198,12 @@ function coveragesOf(product: Pick<PolicyProduct, 'coverages'>, term: RowTerm): 
     .map(([guarantee]) => newCoverage(guarantee.replaceAll('_', ' ')));
 }
 
+/** Adds the term to the policy that has the number. @throws {Refusal} `number_differs_by_case` */
+async function addTermOf(reserved: ReservationEvent, row: PolicyRow, context: CommandContext): Promise<Decision> {
+  checkSameNumber(reserved, 'policy_number', row.policy_number);
+  return await addTerm(targetOf(reserved), row, context);
+}
+
 /** Adds the term to the policy of this stream, or creates the policy when only its number is reserved yet. */
 async function addTerm(stream: string, row: PolicyRow, context: CommandContext): Promise<Decision> {
   const loaded = await recordDueChanges(context, await context.loadTarget(policy, stream));
@@ -274,7 +280,7 @@ async function createPolicy(
   // First: it may refuse, and a row whose number is reserved is imported by its completion.
   const reservedCustomer = await customer.reserve(writes);
   const reserved = number && (await writes.reserve(number));
-  if (reserved?.kind === 'taken') return await addTerm(targetOf(reserved.by), row, context);
+  if (reserved?.kind === 'taken') return await addTermOf(reserved.by, row, context);
   const registeredCustomer = await reservedCustomer.register(writes);
   const catalogue = await registerProviderAndProduct(provider, product, row, context, writes);
   const [registeredProvider, registeredProduct] = catalogue;
@@ -329,7 +335,7 @@ export const importPolicyTerm = defineCommand({
   handle: async (row, context) => {
     const number = policyNumberReservation(context, row.policy_number);
     const reserved = await context.findReservation(number);
-    if (reserved !== undefined) return await addTerm(targetOf(reserved), row, context);
+    if (reserved !== undefined) return await addTermOf(reserved, row, context);
     const stream = policyStream(context.derive('policy'));
     const tags = { ...merchantTags(context.environment), policy: idOf(stream) };
     return await createPolicy(stream, row, context, { ...number, target: stream, tags });

@@ -108,3 +108,51 @@ describe('An invalid row', () => {
     ]);
   });
 });
+
+describe('A number that differs from a known one by case alone', () => {
+  const PERSON = { customer_reference: 'C-2', customer_name: 'Bola Ade', customer_email: 'bola@customers.example' };
+  const LATER = { term_from: '2027-01-01', term_through: '2027-12-31' };
+
+  test.each(['pol-1', 'Pol-1', 'POL-\u200b1'])(
+    'is refused, because it may be that of another person: %j',
+    async (policy_number) => {
+      await importRow(harness);
+      const before = await harness.log();
+      const refusal = await harness.expectRefusal(importPolicyTerm, policyRow({ ...PERSON, ...LATER, policy_number }));
+      expect(refusal).toMatchObject({
+        code: 'number_differs_by_case',
+        fields: [{ field: 'policy_number', message: 'differs from the known POL-1 by case alone' }],
+      });
+      expect(await harness.log()).toEqual(before);
+    },
+  );
+
+  test('is refused when it is imported at the same time', async () => {
+    let concurrent: Promise<unknown> | undefined;
+    harness.eventStore.beforeAppend = async (stream) => {
+      if (concurrent !== undefined || !stream.startsWith('policyNumber-')) return;
+      concurrent = Promise.resolve();
+      concurrent = importRow(harness);
+      await concurrent;
+    };
+    const row = policyRow({ ...PERSON, ...LATER, policy_number: 'pol-1' });
+    expect((await harness.expectRefusal(importPolicyTerm, row)).code).toBe('number_differs_by_case');
+    const policies = (await harness.log()).filter(({ stream }) => stream.startsWith('policy-'));
+    expect(policies.map(({ type }) => type)).toEqual(['PolicyImported']);
+  });
+});
+
+describe('A term of more than 3,660 days', () => {
+  test.each([
+    ['2026-01-01', '9999-12-31', false],
+    ['2026-01-01', '2036-01-09', false],
+    ['2026-01-01', '2036-01-08', true],
+  ])('is refused: from %s through %s is taken: %p', async (term_from, term_through, isTaken) => {
+    const row = { term_from, term_through };
+    if (isTaken) expect((await importRow(harness, row)).events).toHaveLength(1);
+    else {
+      const { fields } = await harness.expectRefusal(importPolicyTerm, policyRow(row));
+      expect(fields).toEqual([{ field: 'term_through', message: 'must not be after the day 3660 of the term' }]);
+    }
+  });
+});

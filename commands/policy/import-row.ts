@@ -10,7 +10,7 @@ import {
   moneyNotNegativeInput,
   parseMoney,
 } from '../../src/domain/values/money.ts';
-import { type Coverage, type DayRange, newCoverage } from '../../src/domain/policy/term.ts';
+import { type Coverage, type DayRange, daysOf, newCoverage } from '../../src/domain/policy/term.ts';
 import type { ImportedPrice } from '../../src/domain/policy/timeline.ts';
 import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
 import type { CustomerDetails } from '../customer/customer-of-policy.ts';
@@ -97,6 +97,8 @@ const known: ReadonlySet<string> = new Set([...Object.keys(columns), ...Object.k
 /** Additional columns: features of the risk, and premiums by guarantee. */
 const ADDITIONAL_COLUMN = /^(risk|premium)_([\p{L}\p{N}][^\p{C}]{0,99})$/u;
 const MAX_ADDITIONAL_COLUMNS = 200;
+/** Days of a term, of about ten years: later days, such as 9999-12-31, mean that there is no end. */
+const MAX_IMPORTED_DAYS = 3_660;
 
 /** One row of a policies file, with the values of its file. */
 export const importPolicyTermInput = withCrossFieldCheck(
@@ -113,6 +115,8 @@ export const importPolicyTermInput = withCrossFieldCheck(
       addIssue([], `has more than ${MAX_ADDITIONAL_COLUMNS} further columns`);
     const { term_from: from, term_through: through } = row;
     if (isBefore(through, from)) addIssue(['term_through'], 'must not be before term_from');
+    else if (isTooLong(from, through))
+      addIssue(['term_through'], `must not be after the day ${MAX_IMPORTED_DAYS} of the term`);
     const { cancelled_on: cancelledOn, cancellation_reason: reason } = row;
     if (isBefore(cancelledOn, from)) addIssue(['cancelled_on'], 'must not be before term_from');
     if (isBefore(through, cancelledOn)) addIssue(['cancelled_on'], 'must not be after term_through');
@@ -128,6 +132,11 @@ export const importPolicyTermInput = withCrossFieldCheck(
     '^premium_.': { type: 'string', description: 'The premium of one guarantee, a decimal string' },
   },
 });
+
+function isTooLong(from: unknown, through: unknown): boolean {
+  if (typeof from !== 'string' || typeof through !== 'string' || !isDay(from) || !isDay(through)) return false;
+  return daysOf({ from, through }) > MAX_IMPORTED_DAYS;
+}
 
 /** Tax is a part of the premium, and commission and return premium are at most what they are parts of. */
 function checkAmounts(row: Readonly<Record<string, unknown>>, addIssue: AddIssue): void {

@@ -48,6 +48,12 @@ export const DOMAIN_PROBLEMS = {
           'The policy was not in force on the day of the incident, or the day is in the future: no term that has begun includes it, cover had not begun, or the policy was cancelled for an earlier day. After a cancellation in the cooling-off time, no day of the first term is covered, also where its last day of cover is still to come.',
         action: 'Check the day and the policy; the incident may belong to another policy of the customer.',
       },
+      number_differs_by_case: {
+        title: 'The number differs from a known one by case alone',
+        meaning:
+          'Imports only: a policy or claim of the merchant has this number in another case, or with other spaces or characters that nobody sees. Numbers are compared without them, so that the two would be one.',
+        action: 'Send the number as the policy or claim has it, or give the imported one another number.',
+      },
       incident_outside_every_term: {
         title: 'The incident lies outside every term of the policy',
         meaning: 'Imports only: the policy was not in force on the day of the incident.',

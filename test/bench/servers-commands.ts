@@ -90,7 +90,7 @@ async function policiesOf(office: AdminCommands) {
   const policyIds: string[] = [];
   const numbers = Array.from({ length: POLICIES }, (_, number) => number);
   await inFlight(numbers, IN_FLIGHT, async (number) => {
-    const row = termRow(`BENCH-${number}`, { term_from: '2026-01-01', term_through: '2099-12-31' });
+    const row = termRow(`BENCH-${number}`, { term_from: '2026-01-01', term_through: '2035-12-31' });
     policyIds.push(String((await run('ImportPolicyTerm', { ...row, environment_id: environmentId }))['policy_id']));
   });
   return { environmentId, policyIds };

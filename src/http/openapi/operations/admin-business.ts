@@ -205,7 +205,7 @@ repeating a row changes nothing. Missing providers, products and customers are c
       premium: '36500.00',
       risk_vehicle_make: 'Honda',
     },
-    codes: ['term_overlaps', 'policy_already_cancelled'],
+    codes: ['number_differs_by_case', 'term_overlaps', 'policy_already_cancelled'],
     result: z.strictObject({ policy_id: z.uuid() }),
   },
   ImportClaim: {
@@ -222,7 +222,7 @@ repeating a row changes nothing. Missing providers, products and customers are c
       claim_status: 'paid',
       resolved_on: '2026-02-20',
     },
-    codes: ['policy_not_found', 'claim_reference_taken', 'incident_outside_every_term'],
+    codes: ['policy_not_found', 'claim_reference_taken', 'number_differs_by_case', 'incident_outside_every_term'],
     result: z.strictObject({ claim_id: z.uuid() }),
   },
   RetryParked: {
