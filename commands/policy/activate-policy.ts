@@ -11,7 +11,7 @@ import { checkAccepted } from './policy-checks.ts';
 
 /**
  * Activates a policy that waits for inspection or certification. After its first day the term moves: it begins on the day of the
- * activation and keeps length and amounts. Every other accepted policy becomes active on its first day automatically.
+ * activation and keeps its duration and amounts. Every other accepted policy becomes active on its first day automatically.
  * @throws {Refusal} `policy_already_cancelled`, `policy_already_active`, `policy_not_begun`
  */
 export const activatePolicy = defineChange({

@@ -19,7 +19,9 @@ export const purchasePolicyInput = withCrossFieldCheck(
       .optional()
       .meta({ description: "The merchant's number of the customer, who is found by it, or gets it" }),
     effective_from: day.optional().meta({ description: 'First day of cover; today when left out, never in the past' }),
-    policy_duration: policyDuration.optional().meta({ description: 'Days; that of the quote when left out' }),
+    policy_duration: policyDuration
+      .optional()
+      .meta({ description: 'Days; 365 are a year; that of the quote when left out' }),
     auto_renew: z.boolean().default(false),
     beneficiaries: beneficiariesInput.default([]),
   }),

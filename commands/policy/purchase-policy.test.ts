@@ -92,7 +92,7 @@ describe('A quote of 365.00 a year', () => {
   };
   test.each([
     [{}, null, '2027-02-28', { premium: '43430.00', tax: '3030.00' }],
-    [{ policy_duration: 365, effective_from: '2027-03-01' }, null, '2028-02-28', { premium: '43430.00' }],
+    [{ policy_duration: 365, effective_from: '2027-03-01' }, null, '2028-02-29', { premium: '43430.00' }],
     [{ effective_from: '2027-03-01' }, null, '2028-02-29', { premium: '43430.00' }],
     [{}, 73, '2026-05-12', { net: '7980.00', fee: '500.00', tax: '636.00', premium: '9116.00', commission: '798.00' }],
     [{ policy_duration: 73 }, 365, '2026-05-12', { premium: '9116.00' }],

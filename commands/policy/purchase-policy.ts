@@ -7,10 +7,11 @@ import { merchant, type MerchantState, merchantStream } from '../../src/domain/m
 import { statusAtStart } from '../../src/domain/policy/cover.ts';
 import { policy, type PolicyIds, policyStream, policyTags } from '../../src/domain/policy/policy.ts';
 import { type PolicyEvent, PolicyPurchased } from '../../src/domain/policy/policy-events.ts';
-import { copiedCoverage, type DayRange, isStorable, termDays, yearFrom } from '../../src/domain/policy/term.ts';
+import { copiedCoverage, type DayRange, isStorable, termDays } from '../../src/domain/policy/term.ts';
 import { pricedTerm } from '../../src/domain/policy/timeline.ts';
 import { ageRange, isEligible } from '../../src/domain/values/eligibility.ts';
 import { parseFraction } from '../../src/domain/values/fraction.ts';
+import { YEAR_DAYS } from '../../src/domain/values/price.ts';
 import { product, productStream } from '../../src/domain/product/product.ts';
 import {
   hasExpired,
@@ -60,7 +61,7 @@ interface PurchaseCommand {
 function firstDays({ purchase, quote, today }: Pick<PurchaseCommand, 'purchase' | 'quote' | 'today'>): DayRange {
   const from = purchase.effective_from ?? today;
   const days = purchase.policy_duration ?? quote.request.days;
-  return days === null ? yearFrom(from) : termDays(from, days);
+  return termDays(from, days ?? YEAR_DAYS);
 }
 
 /**

@@ -33,7 +33,16 @@ describe('RenewPolicy', () => {
   const renew = (changes: object, ...history: readonly GivenEvent[]) =>
     renewOn('2026-03-01', changes, ...(history.length === 0 ? [bought()] : history));
 
-  test('adds exactly the days that are asked for, at the annual net price and the present rates', () => {
+  test('for 365 days is for a year, also over 29 February', () => {
+    const year = ratedTerm('2027-03-01', 'year');
+    expect(year.through).toBe('2028-02-29');
+    renew({ preferred_policy_start_date: '2027-03-01' }).then(renewedWith(year));
+    renew({ preferred_policy_start_date: '2027-03-01', policy_duration: 364 }).then(
+      renewedWith(ratedTerm('2027-03-01', 364)),
+    );
+  });
+
+  test('adds the days that are asked for, at the annual net price and the present rates', () => {
     renew({}).then(renewedWith(ratedTerm('2027-01-01', 365)));
     renew({ policy_duration: 30, auto_renew: true }).then(
       renewedWith(ratedTerm('2027-01-01', 30), { autoRenew: true }),

@@ -81,7 +81,7 @@ export const currencyCode = z
 export const resourceId = z.uuid('must be a UUID').toLowerCase();
 
 const NOT_A_DURATION = `must be 1 to ${MAX_TERM_DAYS} days`;
-/** Days of a term. */
+/** Days of a term; 365 are a year. */
 export const policyDuration = z.int().min(1, NOT_A_DURATION).max(MAX_TERM_DAYS, NOT_A_DURATION);
 
 export const shortCodeField = line(10).meta({ description: 'Short code of the merchant', examples: ['ACM-1A2B'] });

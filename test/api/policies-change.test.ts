@@ -35,7 +35,7 @@ describe('A change in the middle of a term', () => {
       ...{ policy_id: policyId, premium_difference: '198.00', tax_difference: '18.00', currency: 'NGN' },
       terms: [
         { from: '2026-03-10', through: '2027-03-09', premium_before: '1155.00', premium: '1243.00' },
-        { from: '2027-03-10', through: '2028-03-08', premium_before: '1155.00', premium: '1265.00' },
+        { from: '2027-03-10', through: '2028-03-09', premium_before: '1155.00', premium: '1265.00' },
       ],
       coverages: [
         { coverage_name: 'Own damage', coverage_limit: '100000.00', deductible: '500.00' },
@@ -188,7 +188,7 @@ describe('A wrong change', () => {
     expect((await shop.post('policies/renew', renewal)).status).toBe(200);
     const response = await change(policy_id, [glass]);
     expect(problemOf(response)).toEqual([400, 'invalid_request', 'changes.0.coverage_name']);
-    expect(response.json.errors[0].message).toContain('2027-03-10 through 2028-03-08');
+    expect(response.json.errors[0].message).toContain('2027-03-10 through 2028-03-09');
     expect(await shop.transactions(policy_id)).toHaveLength(2);
   });
 

@@ -61,7 +61,7 @@ describe('A cancellation as of a later day', () => {
       expect((await shop.get(`policies/${id}`)).json).toMatchObject({ status, ...shown });
       expect(await shop.terms(id)).toEqual([
         `${state} 2026-03-10 2027-03-09 1155.00`,
-        'cancelled 2027-03-10 2028-03-08 1155.00',
+        'cancelled 2027-03-10 2028-03-09 1155.00',
       ]);
       expect((await shop.transactions(id)).slice(2)).toEqual(returned);
       const list = `merchants/${acme.shortCode}/policies?in_force_on=${day}&limit=100`;
@@ -149,7 +149,7 @@ describe('The day of a cancellation', () => {
       expect(data).toMatchObject({ policy_status: 'cancelled', refund_amount: '1155.00', refund_rule: 'not_begun' });
     }
     expect(await shop.terms(gap)).toEqual([
-      ...['past 2026-03-10 2026-03-19 85.14', 'cancelled 2027-03-10 2028-03-08 1155.00'],
+      ...['past 2026-03-10 2026-03-19 85.14', 'cancelled 2027-03-10 2028-03-09 1155.00'],
     ]);
   });
 
@@ -249,9 +249,9 @@ describe('A reinstatement', () => {
       ...['return_premium -880.00 2026-05-21', 'return_premium -1155.00 2027-03-10'],
       ...['premium_reinstated 880.00 2026-05-21', 'premium_reinstated 1155.00 2027-03-10'],
     ]);
-    shop.setDay('2028-03-09');
+    shop.setDay('2028-03-10');
     await service.scheduler.runOnce();
-    expect((await shop.terms(id)).at(-1)).toBe('in_force 2028-03-09 2029-03-08 1155.00');
+    expect((await shop.terms(id)).at(-1)).toBe('in_force 2028-03-10 2029-03-09 1155.00');
   });
 
   test('is refused without a cancellation, after a decline, and when the last term is over', async () => {

@@ -26,8 +26,8 @@ describe('A renewal', () => {
     await service.admin('UpdateProduct', { product_id: productId, base_premium: '2000.00' });
     const { data } = (await renew(id)).json;
     expect(data).toMatchObject({
-      ...{ premium: '1219.00', tax: '159.00', currency: 'NGN', policy_duration: 365, renewal_date: '2028-03-09' },
-      ...{ effective_from: '2027-03-10', effective_through: '2028-03-08' },
+      ...{ premium: '1219.00', tax: '159.00', currency: 'NGN', policy_duration: 366, renewal_date: '2028-03-10' },
+      ...{ effective_from: '2027-03-10', effective_through: '2028-03-09' },
       policy_metadata: { customer_phone: '', customer_address: '', renewable: true },
       coverages: [{ coverage_name: 'Own damage' }, { coverage_name: 'Theft' }],
     });
@@ -52,7 +52,7 @@ describe('A renewal', () => {
     expect((await renew(id)).json.data).toMatchObject({ premium: '1200.00', tax: '200.00' });
     const [silver] = [{ ...tier, tier_name: 'Silver' }];
     await service.admin('UpdateProduct', { product_id: productId, tiers: [silver] });
-    const later = { preferred_policy_start_date: '2028-03-09' };
+    const later = { preferred_policy_start_date: '2028-03-10' };
     expect((await renew(id, later)).json.data).toMatchObject({ premium: '1155.00', tax: '105.00' });
   });
 
@@ -85,7 +85,7 @@ describe('A renewal', () => {
     const [renewed] = await Promise.all([renew(id), shop.reprice(productId, { ...RATING, tax_percent: '20' })]);
     const { premium, tax } = renewed.json.data;
     expect(['1155.00 105.00', '1260.00 210.00']).toContain(`${premium} ${tax}`);
-    expect((await shop.terms(id))[1]).toBe(`upcoming 2027-03-10 2028-03-08 ${premium}`);
+    expect((await shop.terms(id))[1]).toBe(`upcoming 2027-03-10 2028-03-09 ${premium}`);
   });
 
   test('adds and modifies a coverage of the new term alone, at its own tax', async () => {
@@ -100,7 +100,7 @@ describe('A renewal', () => {
       modify_exisitng_coverage: true,
       coverage_details: { coverage_type: 'collision', deductible: null },
     };
-    const modified = await renew(id, { preferred_policy_start_date: '2028-03-09', ...change });
+    const modified = await renew(id, { preferred_policy_start_date: '2028-03-10', ...change });
     expect(modified.json.data.premium).toBe('1380.00');
     expect(modified.json.data.coverages[0]).toMatchObject({ coverage_name: 'Own damage', deductible: null });
     expect((await shop.get(`policies/${id}`)).json.coverage).toBe('Own damage, Theft');

@@ -20,7 +20,7 @@ export interface paths {
          * Buys a policy with a quote, once per quote
          * @description Purchases a quote, identified by `quote_code`, `purchase_id` or both. A quote can be purchased once, within 30 days.
          *
-         *     `effective_from` is the first day (default today, never in the past), `policy_duration` the number of days (default that of the quote; a quote without one is for a year, through the day before the
+         *     `effective_from` is the first day (default today, never in the past), `policy_duration` the number of days (default that of the quote; 365 days, or none, are a year, through the day before the
          *     same date of the next year). Another duration than the quote's has another price: the annual net price × days ÷ 365, at least the minimum of the product, with the whole fee and the tax. A term of 365 or 366 days is a year and costs the annual net price.
          *
          *     The status is `accepted` until cover begins: on the first day, or with ActivatePolicy of the platform where the product requires inspection or certification. Then it is
@@ -190,7 +190,7 @@ export interface paths {
         put?: never;
         /**
          * Adds a new term after the last one of a policy
-         * @description Adds a term of exactly `policy_duration` days. The policy is identified by `policy_id`, `policy_number` or both. It must be renewable, not cancelled and not waiting for
+         * @description Adds a term of `policy_duration` days; 365 days are a year, which ends on the day before the same date of the next year. The policy is identified by `policy_id`, `policy_number` or both. It must be renewable, not cancelled and not waiting for
          *     activation. The new term begins today or later, after the last day of all agreed terms (a refusal contains `earliest_start`), and at most 366 days after the later of today and that day.
          *
          *     The term has the coverages and the annual net price of the last one; fee, minimum and percentages of tax and commission are those that the product has now. `include_additional_coverage` adds the coverage that
@@ -1680,7 +1680,7 @@ export interface paths {
          *
          *     Purchases a quote, identified by `quote_code`, `purchase_id` or both. A quote can be purchased once, within 30 days.
          *
-         *     `effective_from` is the first day (default today, never in the past), `policy_duration` the number of days (default that of the quote; a quote without one is for a year, through the day before the
+         *     `effective_from` is the first day (default today, never in the past), `policy_duration` the number of days (default that of the quote; 365 days, or none, are a year, through the day before the
          *     same date of the next year). Another duration than the quote's has another price: the annual net price × days ÷ 365, at least the minimum of the product, with the whole fee and the tax. A term of 365 or 366 days is a year and costs the annual net price.
          *
          *     The status is `accepted` until cover begins: on the first day, or with ActivatePolicy of the platform where the product requires inspection or certification. Then it is
@@ -1712,7 +1712,7 @@ export interface paths {
          * Adds a new term after the last one of a policy
          * @description Same as the public operation, for the environment that `environment_id` names.
          *
-         *     Adds a term of exactly `policy_duration` days. The policy is identified by `policy_id`, `policy_number` or both. It must be renewable, not cancelled and not waiting for
+         *     Adds a term of `policy_duration` days; 365 days are a year, which ends on the day before the same date of the next year. The policy is identified by `policy_id`, `policy_number` or both. It must be renewable, not cancelled and not waiting for
          *     activation. The new term begins today or later, after the last day of all agreed terms (a refusal contains `earliest_start`), and at most 366 days after the later of today and that day.
          *
          *     The term has the coverages and the annual net price of the last one; fee, minimum and percentages of tax and commission are those that the product has now. `include_additional_coverage` adds the coverage that
@@ -2990,7 +2990,7 @@ export interface components {
              * @description First day of cover; today when left out, never in the past
              */
             effective_from?: string;
-            /** @description Days; that of the quote when left out */
+            /** @description Days; 365 are a year; that of the quote when left out */
             policy_duration?: number;
             /** @default false */
             auto_renew?: boolean;
@@ -4489,7 +4489,7 @@ export interface components {
              * @description First day of cover; today when left out, never in the past
              */
             effective_from?: string;
-            /** @description Days; that of the quote when left out */
+            /** @description Days; 365 are a year; that of the quote when left out */
             policy_duration?: number;
             /** @default false */
             auto_renew?: boolean;

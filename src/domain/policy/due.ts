@@ -1,12 +1,12 @@
 import { dayAfter } from '../values/dates.ts';
 import type { Day } from '../../event-sourcing/time.ts';
-import { isYear, YEAR_DAYS } from '../values/price.ts';
+import { YEAR_DAYS } from '../values/price.ts';
 import type { RefusalCode } from '../refusals.ts';
 import { firstTerm, lastTerm } from './cover.ts';
 import type { PolicyState } from './policy.ts';
-import { type DayRange, daysOf, isStorable, termDays, yearFrom } from './term.ts';
+import { type DayRange, daysOf, isStorable, termDays } from './term.ts';
 
-/** The longest duration that a request or an automatic renewal gives in days; a year from a day may have one day more. */
+/** The longest duration that a request gives in days. It is a year, which may have one day more. */
 export const MAX_TERM_DAYS = YEAR_DAYS;
 
 type Renewing = Pick<PolicyState, 'terms' | 'status' | 'waits' | 'end' | 'renewable' | 'autoRenew'>;
@@ -28,13 +28,8 @@ export function dueChangeOf(policy: Renewing): DueChange | undefined {
   if (!policy.renewable || !policy.autoRenew) return undefined;
   const last = lastTerm(policy);
   const day = dayAfter(last.through);
-  const term = day === null ? undefined : nextTermDays(daysOf(last), day);
+  const term = day === null ? undefined : termDays(day, daysOf(last));
   return day === null || term === undefined || !isStorable(term) ? undefined : { kind: 'renewal', day, term };
-}
-
-/** After a year follows a year, so that its date stays; else as many days, at most `MAX_TERM_DAYS`. */
-function nextTermDays(days: number, from: Day): DayRange {
-  return isYear(days) ? yearFrom(from) : termDays(from, Math.min(days, MAX_TERM_DAYS));
 }
 
 /** Refusals of a due change that another process has recorded, or that a person has made superfluous. */

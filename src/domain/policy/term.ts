@@ -5,7 +5,7 @@ import { addDays, dayAfter, daysBetween, LAST_DAY } from '../values/dates.ts';
 import { storedFraction } from '../values/fraction.ts';
 import { storedMoney, storedSum } from '../values/money.ts';
 import { personal } from '../values/personal.ts';
-import { storedPrice, storedRates } from '../values/price.ts';
+import { storedPrice, storedRates, YEAR_DAYS } from '../values/price.ts';
 
 /** Days that follow one another. Both are included. */
 export interface DayRange {
@@ -80,9 +80,9 @@ export function daysOf({ from, through }: DayRange): number {
   return daysBetween(from, through) + 1;
 }
 
-/** Returns the days of a term of that many days. */
+/** Returns the days of a term with that duration. A duration of 365 days or more is a year, so that its date stays. */
 export function termDays(from: Day, days: number): DayRange {
-  return { from, through: addDays(from, days - 1) };
+  return days < YEAR_DAYS ? { from, through: addDays(from, days - 1) } : yearFrom(from);
 }
 
 /**

@@ -26,7 +26,14 @@ describe('The days of a term', () => {
     ['0999-06-01', '1000-05-31'],
   ])('of a year from %s are those through %s', (from, through) => {
     expect(yearFrom(from)).toEqual({ from, through });
+    expect([365, 366, 800].map((length) => termDays(from, length))).toEqual(
+      [365, 366, 800].map(() => ({ from, through })),
+    );
     expect(isStorable({ from, through })).toBe(true);
+  });
+
+  test('of another duration are as many', () => {
+    expect(termDays('2027-03-01', 364)).toEqual({ from: '2027-03-01', through: '2028-02-27' });
   });
 
   test('of a year that the calendar does not have cannot be stored', () => {
@@ -123,7 +130,7 @@ describe('An imported term', () => {
 });
 const TEN = fraction(10n, 1n);
 
-test('a moved term keeps length and amounts of all its days', () => {
+test('a moved term keeps its amounts', () => {
   const term = asTerm(priced('2026-03-05', 30, '365.00'));
   expect(moveTerm(term, termDays('2026-04-20', 30))).toEqual({
     ...{ ...term, from: '2026-04-20', through: '2026-05-19' },

@@ -1,5 +1,5 @@
 import type { Day } from '../../event-sourcing/time.ts';
-import { addDays, daysBetween } from '../values/dates.ts';
+import { addDays } from '../values/dates.ts';
 import {
   type Fraction,
   formatExact,
@@ -66,11 +66,9 @@ export function importedTerm(
   };
 }
 
-/** Returns a term on other days. It keeps its amounts. @param days as many as before */
+/** Returns a term that was never changed, and so has one period, on other days. It keeps its amounts. */
 export function moveTerm(term: Term, { from, through }: DayRange): Term {
-  const move = (day: Day) => addDays(day, daysBetween(term.from, from));
-  const periods = term.periods.map((period) => ({ ...period, from: move(period.from), through: move(period.through) }));
-  return { ...term, from, through, periods };
+  return { ...term, from, through, periods: [{ ...lastPeriod(term), from, through }] };
 }
 
 /** Returns the annual net price of a period, rounded: imported terms have an exact quotient. */

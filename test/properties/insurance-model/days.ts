@@ -47,6 +47,11 @@ export function endOfYear(first: Day): Day {
   return date === '02-29' ? `${next}-02-28` : plus(`${next}-${date}`, -1);
 }
 
+/** "A duration of 365 days is a year, everywhere." Returns the last day of a term of that duration. */
+export function endOfDuration(first: Day, days: number): Day {
+  return days >= 365 ? endOfYear(first) : plus(first, days - 1);
+}
+
 /** Returns 23:59:59 of a day in a time zone. */
 export function lastSecond(day: Day, zone: string): string {
   return new Date(Date.parse(firstInstant(plus(day, 1), zone)) - 1_000).toISOString();

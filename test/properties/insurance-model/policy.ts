@@ -8,7 +8,7 @@ import {
   refuse,
   requirePrice,
 } from './changes.ts';
-import { countDays, type Day, endOfYear, later, localDay, plus } from './days.ts';
+import { countDays, type Day, endOfDuration, endOfYear, later, localDay, plus } from './days.ts';
 import { type CancellationRules, importedReturn, isCoolingOff, proRata, type RefundRule, returnOf } from './ending.ts';
 import { quotient, round, smaller } from './fractions.ts';
 import { type BookedPayment, hasPaidIn, placeOf } from './payments.ts';
@@ -107,7 +107,7 @@ export class PolicyModel {
     if (autoRenew && !model.renewable) refuse('policy_not_renewable');
     if (!isEligible(product, born, from)) refuse('not_eligible');
     const days = purchase.duration ?? purchase.quoted;
-    const through = days === null ? endOfYear(from) : plus(from, days - 1);
+    const through = days === null ? endOfYear(from) : endOfDuration(from, days);
     const cover = { coverages: priced.coverages ?? [], annualNet: offer.annualNet };
     const added = requirePrice(priceTerm(0, [from, through], cover, offer.rates));
     model.#record('premium', from, now, { added, autoRenew });
@@ -150,7 +150,7 @@ export class PolicyModel {
     return !this.state.waits && this.last.through < today;
   }
 
-  /** "After the first day: the term moves, begins on that day and keeps length and amounts." */
+  /** "After the first day: the term moves, begins on that day and keeps its duration and amounts." */
   activate(now: string): void {
     const today = this.#today(now);
     const { end, isActive, waits, terms } = this.state;
@@ -201,7 +201,7 @@ export class PolicyModel {
     if (from < today) refuse('invalid_request');
     if (from <= this.last.through) refuse('renewal_overlaps_current_term');
     if (from > plus(later(today, this.last.through), 366)) refuse('invalid_request');
-    const added = this.#nextTerm([from, plus(from, days - 1)], change === null ? [] : [change]);
+    const added = this.#nextTerm([from, endOfDuration(from, days)], change === null ? [] : [change]);
     this.#record('premium', from, now, { added, autoRenew });
     const { through, tax } = added;
     const premium = format(premiumOf(priceOf(added)));
@@ -229,11 +229,11 @@ export class PolicyModel {
     }
   }
 
-  /** "For a year where the last term was a year (365 or 366 days), else for the same number of days, at most 365." */
+  /** "For a year where it had 365 days or more, else for the same number of days." */
   #dueTerm(): Term | undefined {
     const n = countDays(this.last.from, this.last.through);
     const from = plus(this.last.through, 1);
-    const through = n === 365 || n === 366 ? endOfYear(from) : plus(from, Math.min(n, 365) - 1);
+    const through = endOfDuration(from, n);
     if (this.isProductWithdrawn) return undefined;
     try {
       return this.#nextTerm([from, through], []);

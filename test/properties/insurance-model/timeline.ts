@@ -1,7 +1,7 @@
 // A policy is a timeline of terms, which have prices (docs/insurance.md, Policy, term, period, and Price of a term).
 import { isDeepStrictEqual } from 'node:util';
 import { formatMoney } from '../../../src/domain/values/money.ts';
-import { countDays, type Day, plus } from './days.ts';
+import { countDays, type Day, endOfDuration } from './days.ts';
 import { add, type Fraction, largest, quotient, round, times, ZERO } from './fractions.ts';
 
 /** A coverage as requests and answers spell it. */
@@ -127,9 +127,9 @@ export function lastPeriod({ periods }: Pick<Term, 'periods'>): Period {
   return last;
 }
 
-/** Returns a term that begins on another day and "keeps length and amounts". */
+/** Returns a term that begins on another day and "keeps its duration and amounts". */
 export function moveTerm(term: Term, from: Day): Term {
-  const through = plus(from, countDays(term.from, term.through) - 1);
+  const through = endOfDuration(from, countDays(term.from, term.through));
   return { ...term, from, through, periods: term.periods.map((period) => ({ ...period, from, through })) };
 }
 
