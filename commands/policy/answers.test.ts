@@ -92,20 +92,21 @@ test('a change answers with what the terms cost, before and now', async () => {
   const outcome = await harness.run(changePolicy, sent, sentByMerchant);
   const terms = (outcome.events[0]!.data as { terms: { termId: string }[] }).terms;
   expect(outcome.created).toBe(false);
-  expect(outcome.events[0]!.data).toMatchObject({ reason: 'a radio', effectiveAt: '2026-03-01' });
+  expect(outcome.events[0]!.data).toMatchObject({ reason: 'a radio', effectiveAt: '2026-03-02' });
   expect(outcome.result).toEqual({
     change_status: 'success',
     message: 'Policy change successful',
     data: {
       policy_id: policyId,
       policy_number: 'POL-1',
-      premium_difference: '67.10',
+      effective_on: '2026-03-02',
+      premium_difference: '67.00',
       tax_difference: null,
       currency: 'EUR',
       terms: [
         {
           ...{ term_id: terms[0]?.termId, from: '2026-01-01', through: '2026-12-31' },
-          ...{ premium_before: '365.00', premium: '395.60' },
+          ...{ premium_before: '365.00', premium: '395.50' },
         },
         {
           ...{ term_id: terms[1]?.termId, from: '2027-01-01', through: '2027-12-31' },

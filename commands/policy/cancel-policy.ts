@@ -1,11 +1,25 @@
 import { z } from 'zod';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
 import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { lastPaidIncident } from '../../src/domain/policy/claim-payments.ts';
+import {
+  applyChangeWithdrawn,
+  changesAfter,
+  givenBack,
+  takenOff,
+  termsBefore,
+} from '../../src/domain/policy/changes.ts';
 import { isInForce, statusOn, termOn } from '../../src/domain/policy/cover.ts';
 import { cancellationFacts } from '../../src/domain/policy/end.ts';
 import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
-import { PolicyCancelled } from '../../src/domain/policy/policy-events.ts';
+import {
+  type ChangedTermData,
+  PolicyCancelled,
+  PolicyChangeWithdrawn,
+  type PolicyEvent,
+  type Returned,
+} from '../../src/domain/policy/policy-events.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { addDays } from '../../src/domain/values/dates.ts';
 import { sumOf, sumOfKnown } from '../../src/domain/values/money.ts';
@@ -50,6 +64,21 @@ interface EffectiveDay {
   readonly isBackOffice: boolean;
 }
 
+type ChangeWithdrawnData = Extract<PolicyEvent, { readonly type: 'PolicyChangeWithdrawn' }>['data'];
+
+/** Takes back the changes that begin after the last day of cover, the last one first, so that an end returns nothing that was never owed. */
+function withdrawChanges(state: PolicyState, effectiveOn: Day, today: Day) {
+  let current = state;
+  const withdrawn: ChangeWithdrawnData[] = [];
+  for (const change of changesAfter(state, effectiveOn, today)) {
+    const { changeId, effectiveAt } = change;
+    const data = { ...policyIds(state), changeId, terms: termsBefore(current, change), effectiveAt };
+    if (data.terms.length > 0) withdrawn.push(data);
+    current = { ...current, ...applyChangeWithdrawn(current, data) };
+  }
+  return { before: current, withdrawn };
+}
+
 /** Checks on which day cover may end. @throws {Refusal} `invalid_request`, naming `effective_on`; `changed_after_day`, `claim_paid_after_day` */
 function checkEffectiveDay(state: PolicyState, { effectiveOn, today, isBackOffice }: EffectiveDay): void {
   const current = isInForce(state, today) ? termOn(state, today) : undefined;
@@ -67,9 +96,19 @@ function checkEffectiveDay(state: PolicyState, { effectiveOn, today, isBackOffic
     throw new Refusal('claim_paid_after_day', `A payment was made for an incident on ${incident}`);
 }
 
-function cancellationResponse(state: PolicyState) {
+/** Returns what an end gives back of each term: what it returns, and what it takes back of changes. */
+function refundsOf(
+  returned: readonly Returned[],
+  withdrawn: readonly { readonly terms: readonly ChangedTermData[] }[],
+) {
+  return [...returned, ...givenBack(withdrawn.flatMap(({ terms }) => terms))];
+}
+
+function cancellationResponse(state: PolicyState, events: readonly RecordedEvent<PolicyEvent>[]) {
   const { end } = state;
   if (end === null) throw new Error('a cancelled policy is expected');
+  const withdrawn = events.flatMap(({ type, data }) => (type === 'PolicyChangeWithdrawn' ? [data] : []));
+  const refunds = refundsOf(end.returned, withdrawn);
   return {
     cancellation_status: 'success',
     message: 'Policy cancellation successful',
@@ -81,8 +120,8 @@ function cancellationResponse(state: PolicyState) {
       cancellation_reason: end.reason,
       cancellation_initiator: end.initiator,
       effective_on: end.day,
-      refund_amount: sumOf(end.returned.map(({ premium }) => premium)),
-      tax_refunded: sumOfKnown(end.returned.map(({ tax }) => tax)),
+      refund_amount: sumOf(refunds.map(({ premium }) => premium)),
+      tax_refunded: sumOfKnown(refunds.map(({ tax }) => tax)),
       refund_rule: end.refundRule,
       currency: state.currency,
     },
@@ -107,9 +146,15 @@ export const cancelPolicy = defineChange({
     checkNoEnd(state);
     checkNotExpired(state, today);
     const { effective_on: effectiveOn = today } = request;
-    checkEffectiveDay(state, { effectiveOn, today, isBackOffice });
-    const facts = cancellationFacts(state, { effectiveOn, decidedOn: today, now });
-    checkExpectedAmount(request.expected_amount, sumOf(facts.returned.map(({ premium }) => premium)));
+    const { before, withdrawn } = withdrawChanges(state, effectiveOn, today);
+    checkEffectiveDay(before, { effectiveOn, today, isBackOffice });
+    const lowered = takenOff(
+      withdrawn.flatMap(({ terms }) => terms),
+      termOn(before, effectiveOn)?.termId,
+    );
+    const facts = cancellationFacts(before, { effectiveOn, decidedOn: today, now, takenOff: lowered });
+    const refunds = refundsOf(facts.returned, withdrawn);
+    checkExpectedAmount(request.expected_amount, sumOf(refunds.map(({ premium }) => premium)));
     const data = {
       ...policyIds(state),
       ...facts,
@@ -118,7 +163,8 @@ export const cancelPolicy = defineChange({
       merchantFeedback: request.merchant_feedback ?? null,
       alternativeOfferings: (request.alternative_offerings ?? null) as z.core.util.JSONType,
     };
-    return [{ type: PolicyCancelled.type, data }];
+    const takenBack = withdrawn.map((each) => ({ type: PolicyChangeWithdrawn.type, data: each }));
+    return [...takenBack, { type: PolicyCancelled.type, data }];
   },
-  result: ({ state }) => cancellationResponse(state),
+  result: ({ state, events }) => cancellationResponse(state, events),
 });

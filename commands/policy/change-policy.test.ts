@@ -22,8 +22,12 @@ import { policyDeclined, policyImported, term } from '../../test/support/sample-
 import { changePolicy } from './change-policy.ts';
 
 describe('ChangePolicy', () => {
-  const changeOn = (today: string, changes: readonly object[], ...history: readonly GivenEvent[]) =>
-    given(...history).when(changePolicy, { ...changePolicy.input.parse({ policy_id: 'POL-1', changes }), today });
+  /** Decided on the day before. */
+  const changeOn = (from: string, changes: readonly object[], ...history: readonly GivenEvent[]) =>
+    given(...history).when(changePolicy, {
+      ...changePolicy.input.parse({ policy_id: 'POL-1', changes }),
+      today: addDays(from, -1),
+    });
   const ADD = { action: 'add', coverage_type: 'radio', additional_amount: '43.8' };
   const RADIO_TOO = { annual: '401.50', coverages: [FIRE, GLASS, RADIO] };
   /** A changed term of a given event, with what it costs more. */
@@ -61,7 +65,8 @@ describe('ChangePolicy', () => {
 
   test('before the first day and in a gap changes later terms alone', () => {
     const whole = touched(0, ratedTerm('2026-01-01', 'year', RADIO_TOO), costs('43.80', '36.50', '7.30', '3.65'));
-    changeOn('2025-12-31', [ADD], bought({ status: 'accepted' })).then(changedTo('2025-12-31', [whole]));
+    for (const from of ['2025-12-31', '2026-01-01'])
+      changeOn(from, [ADD], bought({ status: 'accepted' })).then(changedTo('2026-01-01', [whole]));
     const short = bought({}, ratedTerm('2026-01-01', 30));
     changeOn('2026-03-01', [ADD], short, renewedWith(NEXT)).then(changedTo('2026-03-01', [next]));
   });

@@ -2,13 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { termsNotWithdrawn } from '../../src/domain/policy/cover.ts';
+import { firstTerm, termsNotWithdrawn } from '../../src/domain/policy/cover.ts';
 import { hasPaidIn } from '../../src/domain/policy/claim-payments.ts';
 import { changesOf } from '../../src/domain/policy/coverage-changes.ts';
 import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
 import { PolicyChanged, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { type AgreedTerm, lastPeriod, type Period, periodOn, type Term } from '../../src/domain/policy/term.ts';
 import { type ChangeCover, changedTerm } from '../../src/domain/policy/timeline.ts';
+import { addDays } from '../../src/domain/values/dates.ts';
 import { sumOf, sumOfKnown } from '../../src/domain/values/money.ts';
 import { pickPrice, premiumBefore, priceDifference } from '../../src/domain/values/price.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
@@ -33,18 +34,25 @@ export const changePolicyInput = z.strictObject({
   expected_amount: expectedAmount('What all terms cost more (`premium_difference`)'),
 });
 
+/** Returns the first day with a change that is decided today: tomorrow, of a policy that begins later its first day. So it never reaches back. */
+function firstDayWithChange(state: PolicyState, today: Day): Day {
+  const [tomorrow, { from }] = [addDays(today, 1), firstTerm(state)];
+  return from > tomorrow ? from : tomorrow;
+}
+
 /** @throws {Refusal} `policy_not_changeable` */
-function checkChangeable(state: PolicyState, today: Day): void {
-  const why = reasonAgainst(state, today);
+function checkChangeable(state: PolicyState, today: Day, effectiveOn: Day): void {
+  const why = reasonAgainst(state, today, effectiveOn);
   if (why !== undefined) throw new Refusal('policy_not_changeable', `The policy cannot be changed: ${why}`);
 }
 
-function reasonAgainst(state: PolicyState, today: Day): string | undefined {
+function reasonAgainst(state: PolicyState, today: Day, effectiveOn: Day): string | undefined {
   const closed = reasonClosed(state);
   if (closed !== undefined) return closed;
   if (hasRunOut(state, today)) return 'its last term is over';
+  if (hasRunOut(state, effectiveOn)) return `its last term ends today, and a change would begin on ${effectiveOn}`;
   // The clock was set back.
-  if (state.changedOn !== null && today < state.changedOn) return `it was changed on ${state.changedOn}`;
+  if (state.changedOn !== null && effectiveOn < state.changedOn) return `its last change begins on ${state.changedOn}`;
   return undefined;
 }
 
@@ -59,12 +67,12 @@ function floorsOf(state: PolicyState, term: Term) {
   return { minimumRetained, isKept: !refundAfterClaim && hasPaidIn(state, term) };
 }
 
-/** Changes the term of the day and every later one. @throws {Refusal} as the change, naming the term that it does not fit */
-function changedTerms(state: PolicyState, change: ChangeCover, today: Day, lastField: string): readonly ChangedTerm[] {
-  const terms = termsNotWithdrawn(state).filter(({ through }) => through >= today);
+/** Changes the term of the first day with the change, and every later one. @throws {Refusal} as the change, naming the term that it does not fit */
+function changedTerms(state: PolicyState, change: ChangeCover, from: Day, lastField: string): readonly ChangedTerm[] {
+  const terms = termsNotWithdrawn(state).filter(({ through }) => through >= from);
   return terms.map((term) => {
     try {
-      return { term, after: changedTerm(term, change, today, floorsOf(state, term)) };
+      return { term, after: changedTerm(term, change, from, floorsOf(state, term)) };
     } catch (error) {
       throw error instanceof Refusal ? inTerm(error, term, lastField) : error;
     }
@@ -96,6 +104,7 @@ function changeResponse(state: PolicyState, event: RecordedEvent<PolicyEvent> | 
     data: {
       policy_id: state.policyId,
       policy_number: state.policyNumber,
+      effective_on: effectiveAt,
       premium_difference: sumOf(terms.map(({ difference }) => difference.premium)),
       tax_difference: sumOfKnown(terms.map(({ difference }) => difference.tax)),
       currency: state.currency,
@@ -112,7 +121,7 @@ function changeResponse(state: PolicyState, event: RecordedEvent<PolicyEvent> | 
 }
 
 /**
- * Changes the coverages of a policy from today on: of the rest of the term of the day, and of every later term.
+ * Changes the coverages of a policy from tomorrow on, or from its first day if that is later: of the rest of the term of the day, and of every later term.
  * @throws {Refusal} `policy_not_changeable`, `nothing_to_change`, `premium_out_of_range`; `invalid_request` naming a change that does not fit
  */
 export const changePolicy = defineChange({
@@ -120,12 +129,13 @@ export const changePolicy = defineChange({
   roles: ['merchant', 'admin'],
   inEnvironment: true,
   name: 'ChangePolicy',
-  summary: 'Adds, modifies or removes coverages of a policy from today on.',
+  summary: 'Adds, modifies or removes coverages of a policy from tomorrow on.',
   input: changePolicyInput,
   decide(state, { today, changes, reason = null, expected_amount: expected }) {
-    checkChangeable(state, today);
+    const effectiveOn = firstDayWithChange(state, today);
+    checkChangeable(state, today, effectiveOn);
     const change = changesOf(changes.map((each, index) => coverageChangeOf(each.action, `changes.${index}`, each)));
-    const changed = changedTerms(state, change, today, `changes.${changes.length - 1}`);
+    const changed = changedTerms(state, change, effectiveOn, `changes.${changes.length - 1}`);
     if (changed.every(isSame)) throw new Refusal('nothing_to_change', 'The coverages and their price are so already');
     const terms = changed.map(({ term, after }) => {
       const { from, through } = after;
@@ -136,7 +146,7 @@ export const changePolicy = defineChange({
     });
     checkExpectedAmount(expected, sumOf(terms.map(({ difference }) => difference.premium)));
     const data = { ...policyIds(state), reason, changes: changes as Record<string, z.core.util.JSONType>[], terms };
-    return [{ type: PolicyChanged.type, data: { ...data, effectiveAt: today } }];
+    return [{ type: PolicyChanged.type, data: { ...data, effectiveAt: effectiveOn } }];
   },
   result: ({ state, events }, { resources }) => changeResponse(state, events.at(-1), resources),
 });

@@ -1,7 +1,13 @@
 import { z } from 'zod';
+import { changesWithdrawn } from '../../src/domain/policy/changes.ts';
 import { firstTerm } from '../../src/domain/policy/cover.ts';
 import { policyIds, type PolicyState } from '../../src/domain/policy/policy.ts';
-import { PolicyActivated, type PolicyEvent, PolicyReinstated } from '../../src/domain/policy/policy-events.ts';
+import {
+  PolicyActivated,
+  PolicyChanged,
+  type PolicyEvent,
+  PolicyReinstated,
+} from '../../src/domain/policy/policy-events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
@@ -16,6 +22,13 @@ function dueActivation(state: PolicyState, today: Day): readonly NewEvent<Policy
   if (state.status === 'active' || state.waits || from > today) return [];
   const data = { ...policyIds(state), cause: 'start_day' as const, status: 'active' as const, movedTerm: null };
   return [{ type: PolicyActivated.type, data: { ...data, effectiveAt: from } }];
+}
+
+/** The changes that the cancellation took back. */
+function changesAgain(state: PolicyState): readonly NewEvent<PolicyEvent>[] {
+  return changesWithdrawn(state).map(({ changes, ...change }) => {
+    return { type: PolicyChanged.type, data: { ...policyIds(state), ...change, changes: [...changes] } };
+  });
 }
 
 /**
@@ -37,6 +50,6 @@ export const reinstatePolicy = defineChange({
     checkNotExpired(state, today);
     const { autoRenewBefore: autoRenew, returned: reinstated, day: effectiveAt } = end;
     const data = { ...policyIds(state), reason, autoRenew, reinstated: [...reinstated], effectiveAt };
-    return [{ type: PolicyReinstated.type, data }, ...dueActivation(state, today)];
+    return [{ type: PolicyReinstated.type, data }, ...changesAgain(state), ...dueActivation(state, today)];
   },
 });

@@ -14,7 +14,8 @@ export function policyTransactions(event: RecordedEvent<PolicyEvent>): readonly 
     case 'PolicyTermImported':
     case 'PolicyRenewed':
       return premiumOf(event);
-    case 'PolicyChanged': {
+    case 'PolicyChanged':
+    case 'PolicyChangeWithdrawn': {
       const entries = event.data.terms.map(({ difference, ...term }) => ({ ...term, ...difference }));
       return entriesOf(event, 'premium_change', entries);
     }

@@ -40,10 +40,10 @@ const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>)
     const { term } = data;
     return `The policy was renewed for ${counted(daysOf(term), 'day')}${coverage}: ${period(term)}, for ${term.premium}${renewing(data) || '; it does not renew automatically'}.`;
   },
-  PolicyChanged: ({ changes, terms }) => {
-    const difference = sumOf(terms.map(({ difference: { premium } }) => premium));
-    return `The coverages were changed (${counted(changes.length, 'change')}); the premium changes by ${difference}.`;
-  },
+  PolicyChanged: ({ changes, terms, effectiveAt }) =>
+    `The coverages were changed (${counted(changes.length, 'change')}), effective ${effectiveAt}; the premium changes by ${differenceOf(terms)}.`,
+  PolicyChangeWithdrawn: ({ terms, effectiveAt }) =>
+    `A change of coverages, effective ${effectiveAt}, was taken back; the premium changes by ${differenceOf(terms)}.`,
   PolicyCancelled: ({ initiator, effectiveAt, returned }) =>
     `The policy was cancelled by ${initiator}, effective ${effectiveAt}; ${totalOf(returned)} is returned.`,
   PolicyReinstated: ({ reinstated }) =>
@@ -97,6 +97,10 @@ export function summaryOf(event: RecordedEvent): string {
 
 function totalOf(returned: readonly { readonly premium: string }[]): string {
   return sumOf(returned.map(({ premium }) => premium));
+}
+
+function differenceOf(terms: DataOf<'PolicyChanged'>['terms']): string {
+  return sumOf(terms.map(({ difference: { premium } }) => premium));
 }
 
 interface Contract {

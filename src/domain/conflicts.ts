@@ -70,12 +70,12 @@ export const CONFLICTS = {
   policy_not_changeable: {
     title: 'The policy cannot be changed',
     meaning:
-      'The policy is cancelled, also where the last day of cover is still to come, it waits for inspection or certification, its last term is over, or its last change was made on a later day.',
+      'The policy is cancelled, also where the last day of cover is still to come, it waits for inspection or certification, no day of its terms is left after today, or its last change begins on a later day.',
     action: 'Change the coverages while it is in force, or with a renewal.',
   },
   changed_after_day: {
     title: 'The policy was changed after this day',
-    meaning: 'The coverages of the policy were changed after the day that `effective_on` names.',
+    meaning: 'A change of the coverages has begun after the day that `effective_on` names.',
     action: 'Cancel it for the day of the change or a later one.',
   },
   policy_not_active: {
@@ -170,7 +170,8 @@ export const CONFLICTS = {
   },
   nothing_to_change: {
     title: 'The request would change nothing',
-    meaning: 'All fields already have these values, so nothing was recorded.',
+    meaning:
+      'All fields already have these values, such as the same rating in an update of a product, or the same coverages and price in a change, so nothing was recorded.',
     action: 'Nothing, or check the id in the request.',
   },
   product_withdrawn: {

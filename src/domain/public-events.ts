@@ -13,6 +13,7 @@ export const PUBLIC_EVENT_TYPES = [
   'PolicyActivated',
   'PolicyRenewed',
   'PolicyChanged',
+  'PolicyChangeWithdrawn',
   'TermWithdrawn',
   'AutoRenewalSwitched',
   'AutoRenewalStopped',

@@ -5,6 +5,7 @@ import type { RecordedEvent } from '../event-sourcing/event.ts';
 import { modeOf } from '../domain/values/mode.ts';
 import { pickPrice } from '../domain/values/price.ts';
 import {
+  type ChangedTermData,
   type EventWithTerm,
   type FirstPolicyEvent,
   type PolicyEvent,
@@ -45,6 +46,10 @@ const term = { term_id: termId, ...dates, ...price };
 const partOfTerm = (text: string) => z.strictObject({ term_id: termId, ...dates, ...price }).describe(text);
 const returned = partOfTerm('What is returned of one term.');
 
+const changedTerms = z.array(
+  z.strictObject({ ...term, difference: z.strictObject(price).describe('What the term costs more than before.') }),
+);
+
 const autoRenew = z.boolean().describe('Whether the policy renews automatically.');
 
 const duration = z.int().describe('Days of the term.');
@@ -82,6 +87,8 @@ const termOf = (event: RecordedEvent<EventWithTerm>) => ({
 });
 
 const partOf = (part: Returned) => ({ term_id: part.termId, ...datesOf(part), ...pickPrice(part) });
+
+const changedTermOf = (each: ChangedTermData) => ({ ...partOf(each), difference: pickPrice(each.difference) });
 
 const contractOf = (event: RecordedEvent<FirstPolicyEvent>) => {
   const { data } = event;
@@ -177,22 +184,20 @@ export const policies: PublicEventsOf<PolicyEvent> = {
     ),
     PolicyChanged: publicEvent(
       'surety.policy.changed.v1',
-      'The coverages of a policy were changed from this day on.',
+      'The coverages of a policy were changed from the day `effective_at` on, which is still to come.',
       {
         ...ids,
-        terms: z
-          .array(
-            z.strictObject({
-              ...term,
-              difference: z.strictObject(price).describe('What the term costs more than before.'),
-            }),
-          )
-          .describe('The term of the day, whose rest has another price, and every later one, with their new prices.'),
+        terms: changedTerms.describe(
+          'The term of the day, whose rest has another price, and every later one, with their new prices.',
+        ),
       },
-      ({ data }) => ({
-        ...idsOf(data),
-        terms: data.terms.map((each) => ({ ...partOf(each), difference: pickPrice(each.difference) })),
-      }),
+      ({ data }) => ({ ...idsOf(data), terms: data.terms.map(changedTermOf) }),
+    ),
+    PolicyChangeWithdrawn: publicEvent(
+      'surety.policy.change_withdrawn.v1',
+      'A change of coverages was taken back before the day `effective_at` on which it was to begin, because cover ends earlier.',
+      { ...ids, terms: changedTerms.describe('Its terms, with the prices that they had before the change.') },
+      ({ data }) => ({ ...idsOf(data), terms: data.terms.map(changedTermOf) }),
     ),
     TermWithdrawn: publicEvent(
       'surety.policy.term_withdrawn.v1',

@@ -135,6 +135,7 @@ describe('The certificate of a policy', () => {
     const changes = [{ action: 'add', coverage_name: 'Glass', additional_amount: '10.00' }];
     expect((await shop.post(`policies/${id}/changes`, { changes })).status).toBe(200);
     expect([status, (await ask(point)).hash]).toEqual([200, hash]);
+    shop.setDay('2026-04-03');
     expect(await textsAt(path)).toContain('Glass');
   });
 

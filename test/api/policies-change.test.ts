@@ -28,11 +28,17 @@ async function buyTwoYears(): Promise<string> {
 describe('A change in the middle of a term', () => {
   test('prices the rest of the term and the later term again, and names the terms', async () => {
     const policyId = await buyTwoYears();
-    shop.setDay('2026-05-22');
+    shop.setDay('2026-05-21');
     const response = await change(policyId, [{ ...glass, coverage_type: 'Windows', coverage_limit: 5000 }]);
     expectDocumentedBody(response, getRoute(service, 'POST', '/api/v1/policies/:policy_id/changes'));
     expect(response.json.data).toMatchObject({
-      ...{ policy_id: policyId, premium_difference: '198.00', tax_difference: '18.00', currency: 'NGN' },
+      ...{
+        policy_id: policyId,
+        effective_on: '2026-05-22',
+        premium_difference: '198.00',
+        tax_difference: '18.00',
+        currency: 'NGN',
+      },
       terms: [
         { from: '2026-03-10', through: '2027-03-09', premium_before: '1155.00', premium: '1243.00' },
         { from: '2027-03-10', through: '2028-03-09', premium_before: '1155.00', premium: '1265.00' },
@@ -43,8 +49,12 @@ describe('A change in the middle of a term', () => {
         { coverage_name: 'Glass', coverage_type: 'Windows', coverage_limit: '5000.00', deductible: null },
       ],
     });
-    const view = (await shop.get(`policies/${policyId}`)).json;
-    expect(view).toMatchObject({ premium: '1243.00', tax: '113.00', coverage: 'Own damage, Theft, Glass' });
+    const today = await shop.get(`policies/${policyId}`);
+    expect(today.json).toMatchObject({ premium: '1243.00', tax: '113.00', coverage: 'Own damage, Theft' });
+    shop.setDay('2026-05-22');
+    const tomorrow = await shop.get(`policies/${policyId}`);
+    expect(tomorrow.json.coverage).toBe('Own damage, Theft, Glass');
+    expect(tomorrow.headers.get('etag')).not.toBe(today.headers.get('etag'));
     expect((await shop.get(`policies/${policyId}?as_of=2026-05-21`)).json).toMatchObject({
       ...{ premium: '1155.00', coverage: 'Own damage, Theft' },
     });
@@ -61,7 +71,7 @@ describe('A change in the middle of a term', () => {
 
   test('applies the changes of a request in turn; a second one on the day replaces the period', async () => {
     const policyId = await buyTwoYears();
-    shop.setDay('2026-05-22');
+    shop.setDay('2026-05-21');
     const changes = [glass, { action: 'modify', coverage_type: 'property', deductible: '250.00' }];
     expect((await change(policyId, changes)).json.data.premium_difference).toBe('198.00');
     const second = await change(policyId, [{ action: 'remove', coverage_name: 'glass', additional_amount: -110 }]);
@@ -71,6 +81,26 @@ describe('A change in the middle of a term', () => {
     expect(first.periods.map(({ from, net }: Json) => `${from} ${net}`)).toEqual([
       ...['2026-03-10 200.00', '2026-05-22 800.00'],
     ]);
+  });
+
+  test('covers what happened today as it was this morning', async () => {
+    const policyId = await buyTwoYears();
+    shop.setDay('2026-05-21');
+    await change(policyId, [
+      { action: 'modify', coverage_name: 'Own damage', deductible: '0.00' },
+      { action: 'remove', coverage_name: 'Theft' },
+    ]);
+    const file = async (incident_date: string, coverage_name: string): Promise<ApiResponse> => {
+      const claim_details = { claim_type: 'Theft', incident_date, claim_amount: '900.00', coverage_name };
+      return await shop.post('claims', { policy_id: policyId, claim_details });
+    };
+    const settled = async (day: string): Promise<unknown> => {
+      const { claim_id } = (await file(day, 'Own damage')).json;
+      return (await shop.get(`claims/${claim_id}`)).json.settlement.deductible;
+    };
+    expect([(await file('2026-05-21', 'Theft')).status, await settled('2026-05-21')]).toEqual([201, '500.00']);
+    shop.setDay('2026-05-22');
+    expect([(await file('2026-05-22', 'Theft')).status, await settled('2026-05-22')]).toEqual([400, '0.00']);
   });
 
   test('before the first day changes the whole term', async () => {
@@ -112,7 +142,7 @@ describe('A change in the middle of a term', () => {
     shop.setDay('2026-03-10');
     const { policy_id } = await importTerm(service, acme.live.environmentId, termRow('IMPORTED-1'));
     const { data } = (await change(policy_id, [glass])).json;
-    expect(data).toMatchObject({ premium_difference: '89.51', tax_difference: null });
+    expect(data).toMatchObject({ premium_difference: '89.21', tax_difference: null });
   });
 });
 

@@ -167,7 +167,7 @@ describe('a change in the middle of a term', () => {
   test('the days before keep what they have earned, and the rest is priced at the new annual price', () => {
     // 366 days; 366.00 with tax are 332.73 net a year. After 183 days half of both.
     const model = purchase(product());
-    const answer = model.change([glass], at(plus('2027-03-01', 183)));
+    const answer = model.change([glass], at(plus('2027-03-01', 182)));
     expect(netsOf(model, '2027-08-31')).toEqual([['1166.37', '500.00', '666.37']]);
     expect(entriesOf(model).at(-1)).toEqual([
       ...['premium_change', '183.01', '166.37', '0.00', '16.64', '33.27', '2027-08-31'],
@@ -180,8 +180,8 @@ describe('a change in the middle of a term', () => {
 
   test('a second change on a day replaces the period that begins there', () => {
     const model = purchase(product());
-    model.change([glass], at('2027-08-31'));
-    model.change([{ action: 'remove', coverage_name: 'glass', additional_amount: '-366.00' }], at('2027-08-31'));
+    model.change([glass], at('2027-08-30'));
+    model.change([{ action: 'remove', coverage_name: 'glass', additional_amount: '-366.00' }], at('2027-08-30'));
     expect(netsOf(model, '2027-08-31')).toEqual([['1000.00', '500.00', '500.00']]);
     expect(entriesOf(model).at(-1)?.slice(0, 3)).toEqual(['premium_change', '-183.01', '-166.37']);
   });
@@ -190,14 +190,14 @@ describe('a change in the middle of a term', () => {
     const cheaper = { action: 'remove', coverage_name: 'Theft', additional_amount: '-1100.00' } as const;
     const nothing = { cancellation: { minimum_retained: '700.00' } };
     const [free, retained] = [purchase(product()), purchase(product(nothing))];
-    for (const model of [free, retained]) model.change([cheaper], at('2027-08-31'));
+    for (const model of [free, retained]) model.change([cheaper], at('2027-08-30'));
     expect(netsOf(free, '2027-08-31')).toEqual([['500.00', '500.00', '0.00']]);
     expect(netsOf(retained, '2027-08-31')).toEqual([['700.00', '500.00', '200.00']]);
     // Two days at 1.00 a year and one at 2.00 have earned 0.01 each time; their exact sum is 0.0109.
     const small = purchase({ base_premium: '1.00', coverages: COVERAGES });
     for (const [day, amount] of [
-      ['2027-03-03', '1.00'],
-      ['2027-03-04', '-2.00'],
+      ['2027-03-02', '1.00'],
+      ['2027-03-03', '-2.00'],
     ] as const)
       small.change([{ action: 'modify', coverage_name: 'Theft', additional_amount: amount }], at(day));
     expect(netsOf(small, '2027-03-04')).toEqual([['0.02', '0.01', '0.01', '0.00']]);
@@ -207,13 +207,55 @@ describe('a change in the middle of a term', () => {
     const model = purchase(product());
     model.product = product({ rating: { tax_percent: '20' } });
     model.renew({ from: '2028-03-01', days: 73, autoRenew: false, change: null }, at('2027-03-02'));
-    const { terms } = model.change([glass], at('2027-08-31'));
+    const { terms } = model.change([glass], at('2027-08-30'));
     // 366.00 with 20 % tax are 305.00 net a year, 61.00 for 73 days.
     expect(terms).toMatchObject([
       { premium_before: '1155.00', premium: '1338.01' },
       { premium_before: '240.00', premium: '313.20' },
     ]);
     expect(() => model.change([glass], at('2027-09-01'))).toThrow('invalid_request');
+  });
+
+  test('never reaches back: it begins tomorrow, or with a policy that begins later', () => {
+    const model = purchase(product(), { from: '2027-03-05' });
+    expect(model.change([glass], at('2027-03-01'))).toMatchObject({ effective_on: '2027-03-05' });
+    expect(netsOf(model, '2027-03-05')).toEqual([['1332.73', '1332.73']]);
+    const cheaper = { action: 'remove', coverage_name: 'Glass', additional_amount: '-366.00' } as const;
+    expect(model.change([cheaper], at('2027-03-05'))).toMatchObject({ effective_on: '2027-03-06' });
+    const short = purchase(product(), { duration: 30 });
+    expect(() => short.change([glass], at('2027-03-30'))).toThrow('policy_not_changeable');
+  });
+
+  test('is taken back by an end before it, and brought back by a reinstatement', () => {
+    const model = purchase(product());
+    model.change([glass], at('2027-08-30'));
+    const more = { premium_difference: '183.01' };
+    // 183 days have earned 500.00: 500.00 with tax, and what the change costs, are given back.
+    expect(model.cancel('Acme Bank', null, at('2027-08-30'))).toMatchObject({ refund_amount: '733.01' });
+    expect(
+      entriesOf(model)
+        .slice(1)
+        .map(([kind, amount, , , , , date]) => [kind, amount, date]),
+    ).toEqual([
+      ...[
+        ['premium_change', more.premium_difference, '2027-08-31'],
+        ['premium_change', `-${more.premium_difference}`, '2027-08-31'],
+        ['return_premium', '-550.00', '2027-08-30'],
+      ],
+    ]);
+    expect(bookOn(model, '2027-08-30')).toEqual(['1050.00', '550.00', '0.00', '500.00']);
+    model.reinstate(at('2027-09-10'));
+    expect(netsOf(model, '2027-08-31')).toEqual([['1166.37', '500.00', '666.37']]);
+    expect(() => model.cancel('admin', '2027-08-30', at('2027-09-10'))).toThrow('changed_after_day');
+  });
+
+  test('that made cover cheaper gives at least this back when an end takes it back', () => {
+    const model = purchase(product({ cancellation: { minimum_retained: '2000.00' } }));
+    model.change([glass], at('2027-03-05'));
+    model.change([{ action: 'remove', coverage_name: 'Glass', additional_amount: '-366.00' }], at('2027-08-30'));
+    const cheaper = entriesOf(model).at(-1)?.[1];
+    expect(model.cancel('Acme Bank', null, at('2027-08-30'))).toMatchObject({ refund_amount: '0.00' });
+    expect(entriesOf(model).at(-1)?.[1]).toBe(cheaper);
   });
 });
 

@@ -223,7 +223,7 @@ export interface paths {
         /**
          * Cancels a policy today, or as of another day
          * @description Ends cover with the end of `effective_on`, in the time zone of the environment: today (the default) through the last day of the term in force; of a policy that has not begun, waits or is in a gap, today alone. The back office may
-         *     also name earlier days of the term, and the day before it, but no day before the last change. All of a term that has not begun is returned (`not_begun`, also while the policy waits). For the term that contains the day, `refund_rule` decides. `cooling_off` returns everything: decision and `effective_on` are at most
+         *     also name earlier days of the term, and the day before it, but no day before the last change that has begun; a change that would begin after `effective_on` is taken back, which `refund_amount` contains. All of a term that has not begun is returned (`not_begun`, also while the policy waits). For the term that contains the day, `refund_rule` decides. `cooling_off` returns everything: decision and `effective_on` are at most
          *     `cooling_off_days` after the day of purchase, and the term is the first and has at least 30 days; from the decision on, no claim for an incident in it is accepted, not even for earlier days. `pro_rata` returns the net price less the larger of what is earned and what the product
          *     retains (`minimum_retained`), and the tax on it, but no fee. The net price is earned day by day, the fee on the first day. `renewable` and `auto_renew` are false at once; status and cover stay until a later `effective_on` is over. The policy is identified by `policy_id` or `policy_number`, in the body or as query parameters; all of them must identify the same policy.
          *     `cancellation_initiator` is the merchant's name, or `admin` when the platform cancels.
@@ -249,10 +249,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Adds, modifies or removes coverages of a policy from today on
-         * @description Adds, modifies or removes coverages from today on. The days before keep what they have earned: the net price of a period is earned day by day. The rest of the term, and every later term, get a new price; fee, minimum and rates of each term stay.
+         * Adds, modifies or removes coverages of a policy from tomorrow on
+         * @description Adds, modifies or removes coverages from tomorrow on, or from the first day of a policy that begins later (`effective_on`): what happened today is covered as it was this morning. The days before keep what they have earned: the net price of a period is earned day by day. The rest of the term, and every later term, get a new price; fee, minimum and rates of each term stay.
          *     `coverage_name` finds a coverage by its name; without it `coverage_type` is looked for among the names, then among the types. `add` needs a new name. Given members replace, null clears, absent ones stay. `additional_amount` is for a
-         *     year, contains tax, and may be negative. The changes apply in turn; one that does not fit refuses the request whole.
+         *     year, contains tax, and may be negative. The changes apply in turn; one that does not fit refuses the request whole. A cancellation for an earlier day takes the change back.
          *
          *     `?preview=true` responds what the same request would do now, with `change_status: "preview"`, and changes nothing; it takes no notice of an `Idempotency-Key`. With `expected_amount` the request is refused (`amount_changed`) if `premium_difference` is another one now.
          *
@@ -1743,12 +1743,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Adds, modifies or removes coverages of a policy from today on
+         * Adds, modifies or removes coverages of a policy from tomorrow on
          * @description Same as the public operation, for the environment that `environment_id` names.
          *
-         *     Adds, modifies or removes coverages from today on. The days before keep what they have earned: the net price of a period is earned day by day. The rest of the term, and every later term, get a new price; fee, minimum and rates of each term stay.
+         *     Adds, modifies or removes coverages from tomorrow on, or from the first day of a policy that begins later (`effective_on`): what happened today is covered as it was this morning. The days before keep what they have earned: the net price of a period is earned day by day. The rest of the term, and every later term, get a new price; fee, minimum and rates of each term stay.
          *     `coverage_name` finds a coverage by its name; without it `coverage_type` is looked for among the names, then among the types. `add` needs a new name. Given members replace, null clears, absent ones stay. `additional_amount` is for a
-         *     year, contains tax, and may be negative. The changes apply in turn; one that does not fit refuses the request whole.
+         *     year, contains tax, and may be negative. The changes apply in turn; one that does not fit refuses the request whole. A cancellation for an earlier day takes the change back.
          *
          *     `?preview=true` responds what the same request would do now, with `change_status: "preview"`, and changes nothing; it takes no notice of an `Idempotency-Key`. With `expected_amount` the request is refused (`amount_changed`) if `premium_difference` is another one now.
          *
@@ -1775,7 +1775,7 @@ export interface paths {
          * @description Same as the public operation, for the environment that `environment_id` names.
          *
          *     Ends cover with the end of `effective_on`, in the time zone of the environment: today (the default) through the last day of the term in force; of a policy that has not begun, waits or is in a gap, today alone. The back office may
-         *     also name earlier days of the term, and the day before it, but no day before the last change. All of a term that has not begun is returned (`not_begun`, also while the policy waits). For the term that contains the day, `refund_rule` decides. `cooling_off` returns everything: decision and `effective_on` are at most
+         *     also name earlier days of the term, and the day before it, but no day before the last change that has begun; a change that would begin after `effective_on` is taken back, which `refund_amount` contains. All of a term that has not begun is returned (`not_begun`, also while the policy waits). For the term that contains the day, `refund_rule` decides. `cooling_off` returns everything: decision and `effective_on` are at most
          *     `cooling_off_days` after the day of purchase, and the term is the first and has at least 30 days; from the decision on, no claim for an incident in it is accepted, not even for earlier days. `pro_rata` returns the net price less the larger of what is earned and what the product
          *     retains (`minimum_retained`), and the tax on it, but no fee. The net price is earned day by day, the fee on the first day. `renewable` and `auto_renew` are false at once; status and cover stay until a later `effective_on` is over. The policy is identified by `policy_id` or `policy_number`, in the body or as query parameters; all of them must identify the same policy.
          *     `cancellation_initiator` is the merchant's name, or `admin` when the platform cancels.
@@ -5424,11 +5424,11 @@ export interface components {
                 coverage_change: ("additional" | "modified") | null;
             };
         };
-        /** @description The coverages of a policy were changed from this day on. */
+        /** @description The coverages of a policy were changed from the day `effective_at` on, which is still to come. */
         PolicyChanged: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.changed.v1";
-            /** @description The coverages of a policy were changed from this day on. */
+            /** @description The coverages of a policy were changed from the day `effective_at` on, which is still to come. */
             data: {
                 /**
                  * Format: date
@@ -5455,6 +5455,75 @@ export interface components {
                 /** @description ISO 4217 code of the amounts. */
                 currency: string;
                 /** @description The term of the day, whose rest has another price, and every later one, with their new prices. */
+                terms: {
+                    /**
+                     * Format: uuid
+                     * @description Id of the term: UUID of version 5 of the policy and the event that agreed it.
+                     */
+                    term_id: string;
+                    /**
+                     * Format: date
+                     * @description First day covered.
+                     */
+                    effective_from: string;
+                    /**
+                     * Format: date
+                     * @description Last day covered.
+                     */
+                    effective_through: string;
+                    /** @description What the customer pays: net price, fee and tax. Decimal string with two decimals. */
+                    premium: string;
+                    /** @description Net price; it contains the commission. Decimal string with two decimals. */
+                    net: string;
+                    /** @description Fee. Decimal string with two decimals. */
+                    fee: string;
+                    tax: string | null;
+                    commission: string | null;
+                    /** @description What the term costs more than before. */
+                    difference: {
+                        /** @description What the customer pays: net price, fee and tax. Decimal string with two decimals. */
+                        premium: string;
+                        /** @description Net price; it contains the commission. Decimal string with two decimals. */
+                        net: string;
+                        /** @description Fee. Decimal string with two decimals. */
+                        fee: string;
+                        tax: string | null;
+                        commission: string | null;
+                    };
+                }[];
+            };
+        };
+        /** @description A change of coverages was taken back before the day `effective_at` on which it was to begin, because cover ends earlier. */
+        PolicyChangeWithdrawn: components["schemas"]["CloudEvent"] & {
+            /** @constant */
+            type: "surety.policy.change_withdrawn.v1";
+            /** @description A change of coverages was taken back before the day `effective_at` on which it was to begin, because cover ends earlier. */
+            data: {
+                /**
+                 * Format: date
+                 * @description Business day on which the event takes effect.
+                 */
+                effective_at: string;
+                /**
+                 * Format: uuid
+                 * @description The policy.
+                 */
+                policy_id: string;
+                /**
+                 * Format: uuid
+                 * @description The merchant.
+                 */
+                tenant_id: string;
+                /** @description The merchant's environment in which it happened. */
+                environment_id: number;
+                /**
+                 * Format: uuid
+                 * @description The customer.
+                 */
+                customer_id: string;
+                /** @description ISO 4217 code of the amounts. */
+                currency: string;
+                /** @description Its terms, with the prices that they had before the change. */
                 terms: {
                     /**
                      * Format: uuid
@@ -6477,7 +6546,7 @@ export interface components {
                 visibility: "live" | "test" | "both";
             };
         };
-        PublicEvent: components["schemas"]["PolicyPurchased"] | components["schemas"]["PolicyImported"] | components["schemas"]["PolicyTermImported"] | components["schemas"]["PolicyActivated"] | components["schemas"]["PolicyRenewed"] | components["schemas"]["PolicyChanged"] | components["schemas"]["PolicyTermWithdrawn"] | components["schemas"]["PolicyAutoRenewalSwitched"] | components["schemas"]["PolicyAutoRenewalStopped"] | components["schemas"]["PolicyCancelled"] | components["schemas"]["PolicyDeclined"] | components["schemas"]["PolicyReinstated"] | components["schemas"]["ClaimFiled"] | components["schemas"]["ClaimMoved"] | components["schemas"]["ClaimPaid"] | components["schemas"]["ClaimPaymentReversed"] | components["schemas"]["ClaimRevised"] | components["schemas"]["ClaimNoteAdded"] | components["schemas"]["ClaimDocumentsAdded"] | components["schemas"]["MerchantRegistered"] | components["schemas"]["MerchantUpdated"] | components["schemas"]["MerchantVerified"] | components["schemas"]["ProviderRegistered"] | components["schemas"]["ProviderUpdated"] | components["schemas"]["ProviderConfirmed"] | components["schemas"]["ProviderWithdrawn"] | components["schemas"]["ProductAdded"] | components["schemas"]["ProductUpdated"] | components["schemas"]["ProductWithdrawn"] | components["schemas"]["ProductRestored"];
+        PublicEvent: components["schemas"]["PolicyPurchased"] | components["schemas"]["PolicyImported"] | components["schemas"]["PolicyTermImported"] | components["schemas"]["PolicyActivated"] | components["schemas"]["PolicyRenewed"] | components["schemas"]["PolicyChanged"] | components["schemas"]["PolicyChangeWithdrawn"] | components["schemas"]["PolicyTermWithdrawn"] | components["schemas"]["PolicyAutoRenewalSwitched"] | components["schemas"]["PolicyAutoRenewalStopped"] | components["schemas"]["PolicyCancelled"] | components["schemas"]["PolicyDeclined"] | components["schemas"]["PolicyReinstated"] | components["schemas"]["ClaimFiled"] | components["schemas"]["ClaimMoved"] | components["schemas"]["ClaimPaid"] | components["schemas"]["ClaimPaymentReversed"] | components["schemas"]["ClaimRevised"] | components["schemas"]["ClaimNoteAdded"] | components["schemas"]["ClaimDocumentsAdded"] | components["schemas"]["MerchantRegistered"] | components["schemas"]["MerchantUpdated"] | components["schemas"]["MerchantVerified"] | components["schemas"]["ProviderRegistered"] | components["schemas"]["ProviderUpdated"] | components["schemas"]["ProviderConfirmed"] | components["schemas"]["ProviderWithdrawn"] | components["schemas"]["ProductAdded"] | components["schemas"]["ProductUpdated"] | components["schemas"]["ProductWithdrawn"] | components["schemas"]["ProductRestored"];
     };
     responses: never;
     parameters: never;
@@ -6598,6 +6667,7 @@ export type PolicyTermImported = components['schemas']['PolicyTermImported'];
 export type PolicyActivated = components['schemas']['PolicyActivated'];
 export type PolicyRenewed = components['schemas']['PolicyRenewed'];
 export type PolicyChanged = components['schemas']['PolicyChanged'];
+export type PolicyChangeWithdrawn = components['schemas']['PolicyChangeWithdrawn'];
 export type PolicyTermWithdrawn = components['schemas']['PolicyTermWithdrawn'];
 export type PolicyAutoRenewalSwitched = components['schemas']['PolicyAutoRenewalSwitched'];
 export type PolicyAutoRenewalStopped = components['schemas']['PolicyAutoRenewalStopped'];
@@ -7078,6 +7148,11 @@ export interface operations {
                             /** Format: uuid */
                             policy_id: string;
                             policy_number: string;
+                            /**
+                             * Format: date
+                             * @description First day with the change: tomorrow, of a policy that begins later its first day
+                             */
+                            effective_on: string;
                             /** @description What all terms cost more than before; negative: less */
                             premium_difference: string;
                             /** @description Null where the tax of every term is unknown */

@@ -17,13 +17,19 @@ import {
   termState,
 } from './cover.ts';
 import type { End } from './policy.ts';
-import { contains, type DayRange, type Term, yearFrom } from './term.ts';
+import { contains, type DayRange, daysOf, periodOn, type Term, yearFrom } from './term.ts';
 
 const withdrawn = (days: DayRange) => ({ ...days, isWithdrawn: true });
 const year = (of: number) => yearFrom(`${of}-01-01`);
+/** Two periods; a term of one day has one. */
+const halvesOf = ({ from, through }: DayRange): readonly DayRange[] => {
+  const second = addDays(from, Math.ceil(daysOf({ from, through }) / 2));
+  const first = { from, through: addDays(second, -1) };
+  return second > through ? [first] : [first, { from: second, through }];
+};
 /** A policy with what the rules of cover read. */
 const coverOf = (terms: readonly (DayRange & { isWithdrawn?: boolean })[], changes: Partial<Cover> = {}): Cover => ({
-  terms: terms.map((term) => ({ isWithdrawn: false, ...term }) as Term),
+  terms: terms.map((term) => ({ isWithdrawn: false, periods: halvesOf(term), ...term }) as Term),
   ...{ status: 'active', waits: false, end: null },
   ...changes,
 });
@@ -186,10 +192,14 @@ test('the active runs have exactly the days on which a policy counts as active, 
   );
 });
 
-test('between two days on which the calendar changes the view, shown term and status stay, and both searches name these days', () => {
+test('between two days on which the calendar changes the view, shown term, period and status stay, and both searches name these days', () => {
   fc.assert(
     fc.property(anyCover, (cover) => {
-      const shownOn = (on: string) => [shownTerm(cover, on).from, isEndShown(cover, on)].join();
+      const shownOn = (on: string) => {
+        const term = shownTerm(cover, on);
+        const period = hasBegun(cover, term, on) ? periodOn(term, on).from : '';
+        return [term.from, period, isEndShown(cover, on)].join();
+      };
       const wrong = ALL_DAYS.filter((on) => {
         const last = lastViewChange(cover, on) ?? ALL_DAYS[0] ?? '';
         if (last > on || shownOn(last) !== shownOn(on)) return true;

@@ -127,10 +127,10 @@ function endShownOn({ end }: Pick<Cover, 'end'>): Day | null {
   return end.decidedOn >= end.day ? end.day : dayAfter(end.day);
 }
 
-/** Returns the days on which the calendar alone changes the view of a policy: a term begins, or the end is shown. */
+/** Returns the days on which the calendar alone changes the view of a policy: a period of a term begins, or the end is shown. */
 function viewChanges(policy: Cover): readonly (Day | null)[] {
   const begun = policy.terms.filter((term) => hasBegun(policy, term, term.from));
-  return [endShownOn(policy), ...begun.map(({ from }) => from)];
+  return [endShownOn(policy), ...begun.flatMap(({ periods }) => periods.map(({ from }) => from))];
 }
 
 /** Returns the last day by `day` on which the calendar alone changed the view of a policy; null when there is none. */

@@ -21,6 +21,8 @@ export interface EndRequest {
   readonly decidedOn: Day;
   /** What an import returns of the term that contains the day, tax included; undefined: the rules of the policy apply. */
   readonly returnPremium?: string | undefined;
+  /** What changes that are taken back with the end had taken off the net price of that term: an end does not cost more than going on. */
+  readonly takenOff?: MinorUnits;
 }
 
 export interface Refund {
@@ -35,14 +37,15 @@ type Ending = Pick<PolicyState, 'terms' | 'waits' | 'boughtOn' | 'cancellation' 
 
 /** Returns what the end of a policy returns (docs/insurance.md#end). */
 export function refundOf(policy: Ending, request: EndRequest): Refund {
-  const { effectiveOn, returnPremium } = request;
+  const { effectiveOn, returnPremium, takenOff = 0n } = request;
   const terms = termsNotWithdrawn(policy).filter(({ through }) => effectiveOn <= through || policy.waits);
   const containing = policy.waits ? undefined : terms.find((term) => contains(term, effectiveOn));
   const rule = containing === undefined ? 'not_begun' : ruleOf(policy, containing, request);
   const partOf = (term: Term): Returned => {
     if (term !== containing || rule === 'cooling_off') return returnInFull(term);
     if (returnPremium !== undefined) return returnGiven(term, parseSum(returnPremium));
-    return rule === 'none_after_claim' ? partOfTerm(term, 0n) : returnProRata(policy, term, effectiveOn);
+    const net = rule === 'none_after_claim' ? 0n : returnedProRata(policy, term, effectiveOn);
+    return partOfTerm(term, larger(net, takenOff));
   };
   return { rule: returnPremium === undefined ? rule : null, returned: terms.map(partOf) };
 }
@@ -89,13 +92,14 @@ function isCoolingOff(policy: Ending, term: Term, { effectiveOn, decidedOn }: En
   return isFirst && decidedOn <= last && effectiveOn <= last;
 }
 
-/** The net price that is neither earned nor retained, no fee, and tax and commission in proportion. */
-function returnProRata({ cancellation }: Ending, term: Term, effectiveOn: Day): Returned {
+/** The net price that is neither earned nor retained. */
+function returnedProRata({ cancellation }: Ending, term: Term, effectiveOn: Day): MinorUnits {
   const net = parseSum(term.net);
   const retained = smaller(net, parseSum(cancellation.minimumRetained));
-  return partOfTerm(term, net - larger(earnedNet(term, effectiveOn), retained));
+  return net - larger(earnedNet(term, effectiveOn), retained);
 }
 
+/** No fee, and tax and commission in proportion. */
 function partOfTerm(term: Term, returnedNet: MinorUnits): Returned {
   const { net, fee, tax } = amountsOf(term);
   const returnedTax = tax === null ? null : tax - proportion(tax, net - returnedNet + fee, net + fee);

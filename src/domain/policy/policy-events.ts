@@ -124,24 +124,34 @@ export const PolicyRenewed = defineEvent('PolicyRenewed.v1', {
     .nullable(),
 });
 
+const changedTerm = z.object({
+  termId: uuid,
+  from: day,
+  through: day,
+  ...storedPrice.shape,
+  /** They replace the periods of the term from the first day of the first of them on. */
+  periods: z.array(period),
+  /** What it costs more than before. */
+  difference: storedPrice,
+});
+export type ChangedTermData = z.infer<typeof changedTerm>;
+
 /** Coverages were changed: the rest of the term of the day, and every later term. */
 export const PolicyChanged = defineEvent('PolicyChanged.v1', {
   ...ids,
   reason: personal(z.string().nullable(), 'customer'),
   /** As they were asked for, amounts as texts. */
   changes: personal(z.array(z.record(z.string(), z.json())), 'customer'),
-  terms: z.array(
-    z.object({
-      termId: uuid,
-      from: day,
-      through: day,
-      ...storedPrice.shape,
-      /** They replace the periods of the term from the first day of the first of them on. */
-      periods: z.array(period),
-      /** What it costs more than before. */
-      difference: storedPrice,
-    }),
-  ),
+  terms: z.array(changedTerm),
+});
+
+/** A change was taken back before it took effect, because cover ends earlier. */
+export const PolicyChangeWithdrawn = defineEvent('PolicyChangeWithdrawn.v1', {
+  ...ids,
+  /** Id of the event of the change. */
+  changeId: uuid,
+  /** As they were before the change. */
+  terms: z.array(changedTerm),
 });
 
 /** The last term was taken back before it began. */
@@ -235,6 +245,7 @@ export const POLICY_EVENTS = [
   PolicyActivated,
   PolicyRenewed,
   PolicyChanged,
+  PolicyChangeWithdrawn,
   TermWithdrawn,
   BeneficiariesSet,
   AutoRenewalSwitched,

@@ -59,7 +59,8 @@ describe('The terms of a policy', () => {
     const before = state(imported(2026), change(0, '2025-06-01'));
     expect(before).toMatchObject({ changedOn: '2025-06-01', terms: [{ ...price, periods }] });
     expect(before.terms[0]).not.toHaveProperty('netAtStart');
-    expect(state(imported(2026), change(0, '2026-01-01')).terms).toMatchObject([{ ...price, netAtStart: '100.00' }]);
+    expect(state(imported(2026), change(0, '2026-01-01')).terms[0]).not.toHaveProperty('netAtStart');
+    expect(state(imported(2026), change(0, '2026-01-02')).terms).toMatchObject([{ ...price, netAtStart: '100.00' }]);
     expect(state(imported(2026), change(9, '2026-02-01')).terms).toEqual(state(imported(2026)).terms);
   });
 });

@@ -3,7 +3,6 @@ import type { RecordedEvent } from '../../event-sourcing/event.ts';
 import type { Day, Instant } from '../../event-sourcing/time.ts';
 import { type CancellationRules, NO_CANCELLATION_RULES } from '../values/cancellation-rules.ts';
 import { dayIn } from '../values/dates.ts';
-import { pickPrice } from '../values/price.ts';
 import { type Tags, merchantTags } from '../tags.ts';
 import {
   type Beneficiary,
@@ -15,6 +14,7 @@ import {
   type RefundRule,
   type Returned,
 } from './policy-events.ts';
+import { applyChange, applyChangeWithdrawn, type ChangedState, changesInForce } from './changes.ts';
 import { newTerm, type Term, termIdOf } from './term.ts';
 import { moveTerm } from './timeline.ts';
 
@@ -84,7 +84,7 @@ export type BookedPayment = Pick<
 >;
 
 /** A policy: the contract, which never changes, its timeline of terms, and its end. Commands, views and the book fold it by `evolvePolicy`. */
-export interface PolicyState extends PolicyIds, Contract {
+export interface PolicyState extends PolicyIds, Contract, ChangedState {
   readonly isImported: boolean;
   readonly tierName: string | null;
   /** Null of imported policies. */
@@ -98,8 +98,6 @@ export interface PolicyState extends PolicyIds, Contract {
   readonly autoRenew: boolean;
   /** By first day; of two terms of one day, the one recorded first. */
   readonly terms: readonly Term[];
-  /** Day of the last change of coverages; null without one. */
-  readonly changedOn: Day | null;
   readonly end: End | null;
   /** Booked payments of claims that were not reversed. */
   readonly payments: readonly BookedPayment[];
@@ -119,7 +117,9 @@ export function evolvePolicy(state: PolicyState | undefined, event: RecordedEven
     case 'PolicyActivated':
       return applyActivation(state, event.data);
     case 'PolicyChanged':
-      return applyChange(state, event.data);
+      return { ...state, ...applyChange(state, event.id, event.data) };
+    case 'PolicyChangeWithdrawn':
+      return { ...state, ...applyChangeWithdrawn(state, event.data) };
     case 'TermWithdrawn': {
       const { termId } = event.data.returned;
       const terms = state.terms.map((term): Term => (term.termId === termId ? { ...term, isWithdrawn: true } : term));
@@ -143,7 +143,8 @@ export function evolvePolicy(state: PolicyState | undefined, event: RecordedEven
       return applyEnd(state, { ...end, refundRule: 'not_begun' });
     }
     case 'PolicyReinstated':
-      return { ...state, end: null, autoRenew: event.data.autoRenew };
+      // The changes that were taken back are recorded again.
+      return { ...state, end: null, autoRenew: event.data.autoRenew, lastChanges: changesInForce(state) };
     case 'ClaimPaymentBooked': {
       const { claimId, paymentId, termId, coverageName, incidentDate, amount } = event.data;
       return {
@@ -186,6 +187,7 @@ function firstState(event: RecordedEvent<FirstPolicyEvent>): PolicyState {
     autoRenew: data.autoRenew,
     terms: [termOf(event)],
     changedOn: null,
+    lastChanges: [],
     end: null,
     payments: [],
   };
@@ -219,18 +221,6 @@ function applyActivation(
 ): PolicyState {
   const terms = state.terms.map((term) => (term.termId === moved?.termId ? moveTerm(term, moved) : term));
   return { ...state, status, terms, waits: cause === 'back_office' ? false : state.waits };
-}
-
-function applyChange(state: PolicyState, { terms: changes, effectiveAt }: DataOf<'PolicyChanged'>): PolicyState {
-  const terms = state.terms.map((term): Term => {
-    const change = changes.find(({ termId }) => termId === term.termId);
-    if (change === undefined) return term;
-    const kept = term.periods.filter(({ from }) => from < (change.periods[0]?.from ?? term.from));
-    const periods = [...kept, ...change.periods];
-    const changed = { ...term, ...pickPrice(change), periods };
-    return effectiveAt < term.from ? changed : { ...changed, netAtStart: term.netAtStart ?? term.net };
-  });
-  return { ...state, terms, changedOn: effectiveAt };
 }
 
 function applyEnd(state: PolicyState, end: Omit<End, 'autoRenewBefore'>): PolicyState {

@@ -224,10 +224,10 @@ describe('A change of a term', () => {
   test('is bound by what the term began with, after a change before its first day', () => {
     const changes = [
       ['2025-06-01', '200.00'],
-      ['2026-01-01', '0.00'],
+      ['2026-01-02', '0.00'],
     ] as const;
     expect(changeTo(YEAR, changes, '1000.00')).toMatchObject({ net: '200.00' });
-    expect(changeTo(YEAR, changes)).toMatchObject({ net: '0.00' });
+    expect(changeTo(YEAR, changes)).toMatchObject({ net: '0.55' });
   });
 
   test('never goes below what is earned, to the cent', () => {

@@ -100,7 +100,7 @@ export function earnedCommission(
 export type ChangeCover = (cover: CoverAndPrice, taxRate: Fraction) => CoverAndPrice;
 
 /**
- * Returns a term after a change that takes effect on a day. A term that has not begun is priced again as a whole. Otherwise the period of the
+ * Returns a term after a change that takes effect on a later day than today. A term that begins on the day or later is priced again as a whole. Otherwise the period of the
  * day is cut: the days before keep what they have earned, and the rest of the term gets the remainder of the new net price.
  * @param day not before the last change of the term
  * @param minimumRetained the part of the net price that the policy never returns
@@ -115,7 +115,7 @@ export function changedTerm(
 ): AgreedTerm {
   const changedPeriod = (period: Period): CoverAndPrice =>
     change(coverOfPeriod(period), parseFraction(term.taxRate ?? '0'));
-  if (day < term.from) return pricedTerm(term, changedPeriod(lastPeriod(term)), term);
+  if (day <= term.from) return pricedTerm(term, changedPeriod(lastPeriod(term)), term);
   const { past, current, earned } = cutAt(term, day);
   const rest = { from: day, through: term.through, ...changedPeriod(current) };
   const priced = toMoney(annualShare(term, [...past.map((period) => ({ ...period, ...coverOfPeriod(period) })), rest]));

@@ -37,6 +37,8 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> =
     'A policy was renewed with another term, its price and its coverages. The business day is the start of the term.',
   'PolicyChanged.v1':
     'Coverages of a policy were changed from its business day on: the rest of the term of that day and every later term, with their new prices and `difference`, what each costs more.',
+  'PolicyChangeWithdrawn.v1':
+    'A change of coverages was taken back before its business day, because cover ends earlier: its terms have the prices and periods of before.',
   'TermWithdrawn.v1': 'The last term was taken back before it began; its premium is returned in full.',
   'BeneficiariesSet.v1': 'The beneficiaries of a policy were replaced; none: there are no longer any.',
   'AutoRenewalSwitched.v1': 'Automatic renewal was switched on or off.',

@@ -78,6 +78,9 @@ const changed = z.strictObject({
   data: z.strictObject({
     policy_id: z.uuid(),
     policy_number: z.string(),
+    effective_on: day.meta({
+      description: 'First day with the change: tomorrow, of a policy that begins later its first day',
+    }),
     premium_difference: sum.meta({ description: 'What all terms cost more than before; negative: less' }),
     tax_difference: sum.nullable().meta({ description: 'Null where the tax of every term is unknown' }),
     currency: z.string(),

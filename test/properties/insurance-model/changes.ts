@@ -8,13 +8,16 @@ import {
   type Coverage,
   charges,
   earnedNet,
+  format,
   lastPeriod,
   LARGEST,
+  minus,
   type Period,
   premiumOf,
   priceOf,
   priceTerm,
   type Term,
+  totalOf,
 } from './timeline.ts';
 
 /** A command that the rules refuse with a code. */
@@ -121,4 +124,14 @@ export function changeLaterTerm(term: Term, changes: readonly Change[]): Term {
 /** "A term whose P would have more [than 8 integer digits] is refused (400 `premium_out_of_range`)." */
 export function requirePrice(term: Term): Term {
   return premiumOf(priceOf(term)) > LARGEST ? refuse('premium_out_of_range') : term;
+}
+
+/** Returns what terms cost more than before. */
+export function answerOfChange(before: readonly Term[], after: readonly Term[]) {
+  const prices = after.map((term, index) => ({ term, price: priceOf(term), old: priceOf(before[index] ?? term) }));
+  const { premium, tax } = totalOf(prices.map(({ price, old }) => minus(price, old)));
+  const terms = prices.map(({ term: { from, through }, price, old }) => {
+    return { from, through, premium_before: format(premiumOf(old)), premium: format(premiumOf(price)) };
+  });
+  return { premium_difference: premium, tax_difference: tax, terms };
 }

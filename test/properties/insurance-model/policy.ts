@@ -1,5 +1,6 @@
 // Purchase, renewal, changes, end and reinstatement map the timeline of a policy to another one (docs/insurance.md, from Purchase on).
 import {
+  answerOfChange,
   type Change,
   changeCover,
   changeLaterTerm,
@@ -10,10 +11,11 @@ import {
 } from './changes.ts';
 import { countDays, type Day, endOfDuration, endOfYear, later, localDay, plus } from './days.ts';
 import { type CancellationRules, importedReturn, isCoolingOff, proRata, type RefundRule, returnOf } from './ending.ts';
-import { quotient, round, smaller } from './fractions.ts';
+import { largest, quotient, round, smaller } from './fractions.ts';
 import { type BookedPayment, hasPaidIn, placeOf } from './payments.ts';
+import type { EndFacts, Kind, ModelChange, ModelTransaction } from './records.ts';
 import { isEligible, isPriced, type Product, quote, ratesOf, tierOf } from './rating.ts';
-import type { ImportedRow, Purchase, Renewal } from './requests.ts';
+import { checkRow, type ImportedRow, type Purchase, type Renewal } from './requests.ts';
 import {
   agreedTerms,
   applyFacts,
@@ -25,7 +27,6 @@ import {
   termInForce,
 } from './state.ts';
 import {
-  type Amounts,
   differences,
   format,
   importTerm,
@@ -40,18 +41,6 @@ import {
   totalOf,
 } from './timeline.ts';
 import { parseMoney } from '../../../src/domain/values/money.ts';
-
-type Kind = 'premium' | 'premium_change' | 'return_premium' | 'premium_reinstated';
-
-/** "One entry per term and event." */
-export interface ModelTransaction {
-  readonly kind: Kind;
-  readonly amounts: Amounts;
-  readonly date: Day;
-  readonly term: Pick<Term, 'number' | 'from' | 'through'>;
-  /** Events that map the timeline are numbered in the order of the log; a move of a term has no number. */
-  readonly event: number;
-}
 
 const NEW: State = { terms: [], waits: false, isActive: false, autoRenew: false, end: null, changedOn: null };
 
@@ -74,6 +63,10 @@ export class PolicyModel {
   readonly #rules: CancellationRules;
   readonly #begunOn: Day;
   #events = 0;
+  /** That were not taken back. */
+  #changes: ModelChange[] = [];
+  /** By the end of the policy: "a reinstatement brings them back". */
+  #takenBack: ModelChange[] = [];
 
   /** @param bought null: the policy is imported */
   private constructor(zone: string, product: Product, now: string, bought: Pick<Purchase, 'tier'> | null) {
@@ -170,14 +163,11 @@ export class PolicyModel {
     this.#end('declined', { day: today, initiator: 'admin' }, now);
   }
 
-  /** "A row for a policy that was bought here is `invalid_row`. T below P (or both 0.00) and C at most N, else `invalid_row`." */
+  /** "A row for a policy that was bought here is `invalid_row`." */
   importTerm(row: ImportedRow, now: string): void {
-    const { from, through, premium, tax, commission, cancelledOn, returnPremium } = row;
+    const { from, through, cancelledOn, returnPremium } = row;
     // A row that is wrong by itself is no command on the policy: nothing that is due is recorded before it.
-    if (tax !== null && tax >= premium && tax + premium > 0n) refuse('invalid_row');
-    if (commission !== null && commission > premium - (tax ?? 0n)) refuse('invalid_row');
-    if (cancelledOn !== null && !contains(row, cancelledOn)) refuse('invalid_row');
-    if (returnPremium !== null && (cancelledOn === null || returnPremium > premium)) refuse('invalid_row');
+    checkRow(row);
     const today = this.#today(now);
     if (!this.isImported) refuse('invalid_row');
     if (cancelledOn !== null && cancelledOn > today) refuse('invalid_row');
@@ -271,20 +261,35 @@ export class PolicyModel {
   change(changes: readonly Change[], now: string) {
     const today = this.#today(now);
     if (this.state.end !== null || this.state.waits || this.#isRunOut(today)) refuse('policy_not_changeable');
-    const before = this.agreed.filter(({ through }) => through >= today);
+    // "Default: tomorrow; of a policy that begins later, its first day."
+    const from = later(plus(today, 1), this.agreed[0]?.from ?? today);
+    if (this.last.through < from) refuse('policy_not_changeable');
+    const before = this.agreed.filter(({ through }) => through >= from);
     const after = before.map((term) => {
       const retained = smaller(this.#rules.minimumRetained, term.firstNet);
       const least = this.#keepsAll(term) ? priceOf(term).net : retained;
-      return term.from > today ? changeLaterTerm(term, changes) : changeTermInForce(term, changes, today, least);
+      return term.from >= from ? changeLaterTerm(term, changes) : changeTermInForce(term, changes, from, least);
     });
     if (after.every((term, index) => isSameCover(term, before[index] ?? term))) refuse('nothing_to_change');
-    this.#record('premium_change', today, now, { changed: after, changedOn: today });
-    const prices = after.map((term, index) => ({ term, price: priceOf(term), old: priceOf(before[index] ?? term) }));
-    const { premium, tax } = totalOf(prices.map(({ price, old }) => minus(price, old)));
-    const terms = prices.map(({ term: { from, through }, price, old }) => {
-      return { from, through, premium_before: format(premiumOf(old)), premium: format(premiumOf(price)) };
+    this.#changes.push({ from, before, after, changedBefore: this.state.changedOn });
+    this.#recordChange(from, after, from, now);
+    return { effective_on: from, ...answerOfChange(before, after) };
+  }
+
+  #recordChange(from: Day, terms: readonly Term[], changedOn: Day | null, now: string): void {
+    const isAgreed = ({ number }: Term) => this.agreed.some((term) => term.number === number);
+    const changed = terms.filter(isAgreed).map(({ number, periods, tax, commission, firstNet }) => {
+      return { number, periods, tax, commission, firstNet };
     });
-    return { premium_difference: premium, tax_difference: tax, terms };
+    if (changed.length > 0) this.#record('premium_change', from, now, { changed, changedOn });
+  }
+
+  /** "Changes that begin after `effective_on` are taken back first, the last one first, each by an event of its own." */
+  #takeBackChanges(after: Day, now: string): void {
+    this.#takenBack = this.#changes.filter(({ from }) => from > after);
+    for (const { from, before, changedBefore } of this.#takenBack.toReversed())
+      this.#recordChange(from, before, changedBefore, now);
+    this.#changes = this.#changes.filter((change) => !this.#takenBack.includes(change));
   }
 
   // ---- End, and back again
@@ -292,23 +297,27 @@ export class PolicyModel {
   /** @param by the name of a merchant, or `admin`: "the back office: also earlier, back to the day before the first of the term in force" */
   cancel(by: string, effectiveOn: Day | null, now: string) {
     const today = this.#today(now);
-    const { end, changedOn } = this.state;
+    const { end } = this.state;
     if (end !== null) refuse('policy_already_cancelled');
     if (this.#isRunOut(today)) refuse('policy_expired');
     const day = effectiveOn ?? today;
     // "A policy that has not begun, waits, or is in a gap: today alone."
     const term = termInForce(this.state, today) ?? { from: plus(today, 1), through: today };
     if (day < (by === 'admin' ? plus(term.from, -1) : today) || day > term.through) refuse('invalid_request');
-    if (changedOn !== null && day < changedOn) refuse('changed_after_day');
+    // "Not before the last change that has begun."
+    if (this.#changes.some(({ from }) => from <= today && day < from)) refuse('changed_after_day');
     if (this.payments.some(({ incident }) => day < incident)) refuse('claim_paid_after_day');
-    return this.#end('cancelled', { day, initiator: by }, now);
+    const before = this.agreed;
+    this.#takeBackChanges(later(day, today), now);
+    const refund = this.#end('cancelled', { day, initiator: by, before }, now);
+    // "`refund_amount` contains them."
+    const back = this.agreed.map((term, index) => minus(priceOf(before[index] ?? term), priceOf(term)));
+    const { premium, tax } = totalOf([...refund.returned, ...back.filter((each) => premiumOf(each) !== 0n)]);
+    const { effective_on, refund_rule } = refund;
+    return { effective_on, refund_amount: premium, tax_refunded: tax, refund_rule };
   }
 
-  #end(
-    kind: 'cancelled' | 'declined',
-    { day, initiator, returnPremium = null }: { day: Day; initiator: string; returnPremium?: bigint | null },
-    now: string,
-  ) {
+  #end(kind: 'cancelled' | 'declined', { day, initiator, returnPremium = null, before = [] }: EndFacts, now: string) {
     const decidedOn = localDay(now, this.zone);
     const { waits, autoRenew } = this.state;
     const touched = this.agreed.filter(({ through }) => waits || through >= day);
@@ -316,13 +325,15 @@ export class PolicyModel {
     const returned = touched.map((term) => {
       if (waits || term.from > day || rule === 'cooling_off') return priceOf(term);
       if (returnPremium !== null) return importedReturn(term, returnPremium);
-      return rule === 'none_after_claim' ? returnOf(term, 0n) : proRata(term, day, this.#rules);
+      // "The net returned by 2 or 3 is at least what they had taken off."
+      const priced = before.find(({ number }) => number === term.number) ?? term;
+      const net = rule === 'none_after_claim' ? 0n : proRata(term, day, this.#rules).net;
+      return returnOf(term, largest(net, priceOf(term).net - priceOf(priced).net));
     });
     const changed = touched.map(({ number }, index) => ({ number, returned: returned[index] ?? null }));
     const end = { kind, day, decidedOn, at: now, initiator, rule, autoRenewBefore: autoRenew };
     this.#record('return_premium', day, now, { changed, end, autoRenew: false });
-    const { premium, tax } = totalOf(returned);
-    return { effective_on: day, refund_amount: premium, tax_refunded: tax, refund_rule: rule };
+    return { effective_on: day, returned, refund_rule: rule };
   }
 
   /** Returns the rule "of the term that contains the day; else `not_begun`". */
@@ -347,6 +358,9 @@ export class PolicyModel {
     if (this.#isRunOut(today)) refuse('policy_expired');
     const changed = terms.map(({ number }) => ({ number, returned: null }));
     this.#record('premium_reinstated', end.day, now, { changed, end: null, autoRenew: end.autoRenewBefore });
+    for (const { from, after } of this.#takenBack) this.#recordChange(from, after, from, now);
+    this.#changes.push(...this.#takenBack);
+    this.#takenBack = [];
     this.#activateWhenCoverBegins(now);
   }
 

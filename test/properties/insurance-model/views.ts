@@ -2,7 +2,8 @@
 import { formatMoney } from '../../../src/domain/values/money.ts';
 import { type Day, firstInstant, lastSecond, plus } from './days.ts';
 import { round } from './fractions.ts';
-import type { ModelTransaction, PolicyModel } from './policy.ts';
+import type { PolicyModel } from './policy.ts';
+import type { ModelTransaction } from './records.ts';
 import { agreedTerms, contains, hasBegun, type PastPolicy, type State } from './state.ts';
 import { format, lastPeriod, premiumOf, priceOf, type Term } from './timeline.ts';
 
@@ -25,7 +26,8 @@ export function policyView({ zone, renewable: isRenewable }: PolicyModel, past: 
   const { end, autoRenew } = state;
   const shown = shownTerm(state, day);
   const price = priceOf(shown);
-  const { coverages } = lastPeriod(shown);
+  // A change begins tomorrow, or later.
+  const { coverages } = shown.periods.find(({ through }) => day <= through) ?? lastPeriod(shown);
   const renewable = isRenewable && end === null;
   const last = agreedTerms(state).at(-1);
   return {

@@ -129,9 +129,9 @@ Every problem of this operation has the member \`renewal_status: "failed"\`.`,
     ],
   },
   ChangePolicy: {
-    description: `Adds, modifies or removes coverages from today on. The days before keep what they have earned: the net price of a period is earned day by day. The rest of the term, and every later term, get a new price; fee, minimum and rates of each term stay.
+    description: `Adds, modifies or removes coverages from tomorrow on, or from the first day of a policy that begins later (\`effective_on\`): what happened today is covered as it was this morning. The days before keep what they have earned: the net price of a period is earned day by day. The rest of the term, and every later term, get a new price; fee, minimum and rates of each term stay.
 \`coverage_name\` finds a coverage by its name; without it \`coverage_type\` is looked for among the names, then among the types. \`add\` needs a new name. Given members replace, null clears, absent ones stay. \`additional_amount\` is for a
-year, contains tax, and may be negative. The changes apply in turn; one that does not fit refuses the request whole.
+year, contains tax, and may be negative. The changes apply in turn; one that does not fit refuses the request whole. A cancellation for an earlier day takes the change back.
 
 ${previewed('change_status', '`premium_difference`')}`,
     request: {
@@ -146,7 +146,7 @@ ${previewed('change_status', '`premium_difference`')}`,
   },
   CancelPolicy: {
     description: `Ends cover with the end of \`effective_on\`, in the time zone of the environment: today (the default) through the last day of the term in force; of a policy that has not begun, waits or is in a gap, today alone. The back office may
-also name earlier days of the term, and the day before it, but no day before the last change. All of a term that has not begun is returned (\`not_begun\`, also while the policy waits). For the term that contains the day, \`refund_rule\` decides. \`cooling_off\` returns everything: decision and \`effective_on\` are at most
+also name earlier days of the term, and the day before it, but no day before the last change that has begun; a change that would begin after \`effective_on\` is taken back, which \`refund_amount\` contains. All of a term that has not begun is returned (\`not_begun\`, also while the policy waits). For the term that contains the day, \`refund_rule\` decides. \`cooling_off\` returns everything: decision and \`effective_on\` are at most
 \`cooling_off_days\` after the day of purchase, and the term is the first and has at least 30 days; from the decision on, no claim for an incident in it is accepted, not even for earlier days. \`pro_rata\` returns the net price less the larger of what is earned and what the product
 retains (\`minimum_retained\`), and the tax on it, but no fee. The net price is earned day by day, the fee on the first day. \`renewable\` and \`auto_renew\` are false at once; status and cover stay until a later \`effective_on\` is over. The policy is identified by \`policy_id\` or \`policy_number\`, in the body or as query parameters; all of them must identify the same policy.
 \`cancellation_initiator\` is the merchant's name, or \`admin\` when the platform cancels.
