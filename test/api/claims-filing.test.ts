@@ -186,7 +186,7 @@ describe('Notes', () => {
       { at: '2026-03-20T10:00:00.000Z', by: 'till', text: 'The invoice comes on Monday' },
       { at: '2026-03-21T10:00:00.000Z', by: 'claims desk', text: 'Called the garage' },
     ]);
-    expect(notes).toBe('Complete');
+    expect(notes).toBe('The invoice comes on Monday\nCalled the garage\nComplete');
   });
 
   test.each([

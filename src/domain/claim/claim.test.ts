@@ -123,7 +123,7 @@ describe('A claim', () => {
   test('joins notes and reasons to one text; notes of people have their author', () => {
     const note = claimEvent('ClaimNoteAdded', { text: 'called' });
     const after = view(filed(), claimEvent('ClaimReviewStarted', { note: 'first' }), note, EVENT_TO.denied);
-    expect(after.notes).toBe('first\nno cover');
+    expect(after.notes).toBe('first\ncalled\nno cover');
     expect(after.note_entries).toEqual([{ at: AT, by: 'system', text: 'called' }]);
   });
 

@@ -140,7 +140,7 @@ export function evolveClaim(state: ClaimState | undefined, event: RecordedEvent<
     case 'ClaimNoteAdded': {
       const { actor, recordedAt: at } = event.metadata;
       const entry = { at, by: actor.label ?? actor.role, text: event.data.text };
-      return { ...state, noteEntries: [...state.noteEntries, entry] };
+      return withNote({ ...state, noteEntries: [...state.noteEntries, entry] }, entry.text);
     }
     case 'ClaimDocumentsAdded':
       return { ...state, documents: [...state.documents, ...event.data.documents] };
