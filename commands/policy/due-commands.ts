@@ -16,7 +16,7 @@ import { type CommandContext, defineChange, defineCommand } from '../command.ts'
 import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
 import { checkAccepted } from './policy-checks.ts';
-import { nextTerm, presentRates, currentProductOf } from './renewal.ts';
+import { nextTerm, presentRates, currentProductOf, isProviderWithdrawn } from './renewal.ts';
 
 /** What the commands that are due on a policy have in common. */
 const dueOnPolicy = {
@@ -102,6 +102,7 @@ export const renewDuePolicy = defineCommand({
       const product = await currentProductOf(state, context);
       const today = todayOf(state, context.now);
       const events = decideDueRenewal(state, { termFrom, today, rates: presentRates(state, product) });
+      if (await isProviderWithdrawn(state, context)) throw await stop('provider_withdrawn');
       if (product?.status === 'withdrawn') throw await stop('product_withdrawn');
       return { target: found, events, tags: policyTags(state) };
     } catch (error) {

@@ -12,6 +12,7 @@ import { pricedTerm } from '../../src/domain/policy/timeline.ts';
 import { ageRange, isEligible } from '../../src/domain/values/eligibility.ts';
 import { parseFraction } from '../../src/domain/values/fraction.ts';
 import { YEAR_DAYS } from '../../src/domain/values/price.ts';
+import { provider, providerStream } from '../../src/domain/provider/provider.ts';
 import { product, productStream } from '../../src/domain/product/product.ts';
 import {
   hasExpired,
@@ -177,7 +178,7 @@ function purchaseReservation(context: CommandContext, code: string): Reservation
 
 /**
  * Checks that a quote can be bought, and returns it: it is renewable as its product is now.
- * @throws {Refusal} `quote_already_purchased` when another command has reserved the quote, `quote_expired`, `product_withdrawn`
+ * @throws {Refusal} `quote_already_purchased` when another command has reserved the quote, `quote_expired`, `product_withdrawn`, `provider_withdrawn`
  */
 async function requireForSale(context: CommandContext, quote: FoundQuote): Promise<FoundQuote> {
   const { code, request, offer } = quote;
@@ -187,6 +188,8 @@ async function requireForSale(context: CommandContext, quote: FoundQuote): Promi
     throw new Refusal('quote_expired', `The quote could be bought until ${request.expiresAt}; request a new one`);
   const { state } = await context.load(product, productStream(offer.productId));
   if (state?.status === 'withdrawn') throw new Refusal('product_withdrawn', 'The product of the quote is withdrawn');
+  const { state: insurer } = await context.load(provider, providerStream(offer.provider.id));
+  if (insurer?.isWithdrawn) throw new Refusal('provider_withdrawn', 'The insurer of the quote is withdrawn');
   return { ...quote, offer: { ...offer, renewable: state?.renewable ?? offer.renewable } };
 }
 

@@ -16,7 +16,7 @@ import { checkCoverageDetails, renewalChangeOf } from './coverage-change.ts';
 import { checkExpectedAmount, expectedAmount } from './expected-amount.ts';
 import { changeByReference, checkPolicyReference, policyReference } from './find-policy.ts';
 import { reasonClosed } from './policy-checks.ts';
-import { latestStart, nextTerm, presentRates, currentProductOf } from './renewal.ts';
+import { latestStart, nextTerm, presentRates, currentProductOf, isProviderWithdrawn } from './renewal.ts';
 
 /** The body of `POST /api/v1/policies/renew/`. */
 const renewPolicyInput = withCrossFieldCheck(
@@ -90,7 +90,7 @@ function renewalResponse(state: PolicyState, renewal: RecordedEvent<PolicyEvent>
 
 /**
  * Adds a term after the last one.
- * @throws {Refusal} `policy_not_renewable`; `renewal_overlaps_current_term` with `earliest_start`; `premium_out_of_range`;
+ * @throws {Refusal} `policy_not_renewable`; `provider_withdrawn`; `renewal_overlaps_current_term` with `earliest_start`; `premium_out_of_range`;
  * `invalid_request` for a start in the past or too far ahead, or a change of a coverage that the policy does not have
  */
 export const renewPolicy = defineChange({
@@ -101,8 +101,9 @@ export const renewPolicy = defineChange({
   lookUp: async (request, context, found) => ({
     ...changeByReference.lookUp(request, context, found),
     rates: presentRates(found.state, await currentProductOf(found.state, context)),
+    isInsurerWithdrawn: await isProviderWithdrawn(found.state, context),
   }),
-  decide(state, { today, rates, ...request }) {
+  decide(state, { today, rates, isInsurerWithdrawn, ...request }) {
     const { preferred_policy_start_date: from, policy_duration: days, auto_renew: autoRenew } = request;
     checkRenewable(state);
     if (from < today) throw wrongField(START_FIELD, 'must not be in the past');
@@ -110,6 +111,7 @@ export const renewPolicy = defineChange({
     checkAfterLastTerm(through, from);
     const latest = latestStart(through > today ? through : today);
     if (from > latest) throw wrongField(START_FIELD, `must not be later than ${latest}`);
+    if (isInsurerWithdrawn) throw new Refusal('provider_withdrawn', `The insurer ${state.provider.name} is withdrawn`);
     const newDays = termDays(from, days);
     if (!isStorable(newDays)) throw wrongField(START_FIELD, 'must let the term end before 9999-12-31');
     const asked = renewalChangeOf(request);

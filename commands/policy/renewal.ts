@@ -6,6 +6,7 @@ import { lastTerm } from '../../src/domain/policy/cover.ts';
 import type { PolicyState } from '../../src/domain/policy/policy.ts';
 import { type AgreedTerm, type DayRange, lastPeriod } from '../../src/domain/policy/term.ts';
 import { type ChangeCover, pricedTerm, roundedAnnualNet } from '../../src/domain/policy/timeline.ts';
+import { provider, providerStream } from '../../src/domain/provider/provider.ts';
 import { ratesOfProduct } from '../../src/domain/product/pricing.ts';
 import type { ProductState } from '../../src/domain/product/product.ts';
 import type { CommandContext } from '../command.ts';
@@ -23,6 +24,12 @@ export function latestStart(day: Day): Day {
 /** Reads the product of a policy as the catalogue has it now; undefined where there is none. */
 export async function currentProductOf(state: PolicyState, context: CommandContext): Promise<ProductState | undefined> {
   return await context.services.catalogue.productById(state.product.id);
+}
+
+/** Returns whether the insurer of a policy was withdrawn: it takes no further term. */
+export async function isProviderWithdrawn(state: PolicyState, context: CommandContext): Promise<boolean> {
+  const { state: insurer } = await context.load(provider, providerStream(state.provider.id));
+  return insurer?.isWithdrawn === true;
 }
 
 /** Returns the rates of the product of a policy as the catalogue has them now; null where it has none. */

@@ -51,10 +51,11 @@ export const confirmProvider = defineCommand({
   result: ({ state }) => ({ provider_id: state.providerId }),
 });
 
-/** Withdraws a provider permanently. Its products and policies do not change; the catalogue and lists of products look at their provider. */
+/** Withdraws a provider permanently. Its products and policies do not change: the catalogue, lists of products, purchases and renewals look at their provider. */
 export const withdrawProvider = defineChange({
   name: 'WithdrawProvider',
-  summary: 'Withdraws a provider: it is no longer listed, and its products are no longer quoted.',
+  summary:
+    'Withdraws a provider: it is no longer listed, its products are no longer quoted or bought, and its policies are no longer renewed.',
   input,
   roles: ['admin'],
   aggregate: provider,

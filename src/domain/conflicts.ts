@@ -155,7 +155,8 @@ export const CONFLICTS = {
   },
   provider_withdrawn: {
     title: 'The provider is withdrawn',
-    meaning: 'The provider is withdrawn: it is not listed, gets no products, and its products are not quoted.',
+    meaning:
+      'The provider is withdrawn: it is not listed, gets no products, its products are not quoted, its quotes cannot be bought, and its policies are not renewed.',
     action: 'Nothing, or register another provider. The name stays taken.',
   },
   kyc_already_confirmed: {

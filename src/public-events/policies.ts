@@ -214,7 +214,7 @@ export const policies: PublicEventsOf<PolicyEvent> = {
     AutoRenewalStopped: publicEvent(
       'surety.policy.auto_renewal_stopped.v1',
       'A due renewal cannot succeed: the policy no longer renews automatically.',
-      { ...ids, reason: z.string().describe('`product_withdrawn` or `premium_out_of_range`.') },
+      { ...ids, reason: z.string().describe('`provider_withdrawn`, `product_withdrawn` or `premium_out_of_range`.') },
       ({ data }) => ({ ...idsOf(data), reason: data.reason }),
     ),
     PolicyCancelled: publicEvent(

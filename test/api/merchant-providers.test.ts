@@ -116,14 +116,16 @@ describe('A provider that is registered with a key of a merchant', () => {
 });
 
 describe('A withdrawn provider', () => {
-  test('is found by the platform alone, gives no quotes, and its policies live on', async () => {
+  test('is found by the platform alone, gives no quotes, sells and renews nothing, and its policies live on', async () => {
     const made = await registerWithProduct(acme.live.key);
     const ask = async () => await service.send('POST', '/api/v1/quotes', { key: acme.live.key, body: holderBody() });
-    const { quote_code } = (await ask()).json.results
-      .flat()
-      .find(({ provider }: { provider: string }) => provider === name);
-    const buy = { quote_code, policy_duration: 30, auto_renew: false };
-    const bought = await service.send('POST', '/api/v1/policies', { key: acme.live.key, body: buy });
+    const buy = async () => {
+      const isOfProvider = ({ provider }: { provider: string }) => provider === name;
+      const { quote_code } = (await ask()).json.results.flat().find(isOfProvider);
+      const body = { quote_code, policy_duration: 30, auto_renew: true };
+      return async () => await service.send('POST', '/api/v1/policies', { key: acme.live.key, body });
+    };
+    const [bought, send] = [await (await buy())(), await buy()];
     expect(bought.status).toBe(201);
     await service.admin('WithdrawProvider', { provider_id: made.providerId });
     expect(await placesSeen(acme.live.key, made)).toEqual(['product']);
@@ -143,8 +145,14 @@ describe('A withdrawn provider', () => {
     const { policy_id, effective_through } = bought.json;
     const renewal = { policy_id, preferred_policy_start_date: dayAfter(effective_through), policy_duration: 30 };
     const renewed = await service.send('POST', '/api/v1/policies/renew', { key: acme.live.key, body: renewal });
-    expect(renewed.status).toBe(200);
-    expect((await get(acme.live.key, `policies/${policy_id}`)).json.provider.provider_name).toBe(name);
+    for (const { status, json } of [renewed, await send()])
+      expect([status, json.code]).toEqual([409, 'provider_withdrawn']);
+    service.clock.now = `${dayAfter(effective_through)}T10:00:00.000Z`;
+    await service.scheduler.runOnce();
+    const view = (await get(acme.live.key, `policies/${policy_id}`)).json;
+    expect(view).toMatchObject({ effective_through, auto_renew: false, provider: { provider_name: name } });
+    const { results } = (await get(acme.live.key, `policies/${policy_id}/history`)).json;
+    expect(results.at(-1).summary).toBe('Automatic renewal was stopped: provider withdrawn.');
   });
 });
 

@@ -1510,7 +1510,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Withdraws a provider: it is no longer listed, and its products are no longer quoted
+         * Withdraws a provider: it is no longer listed, its products are no longer quoted or bought, and its policies are no longer renewed
          * @description Withdraws an insurer permanently: merchants no longer find it or its products in lists, and its products are not quoted. Its policies, and quotes that were made before, continue; its name stays taken.
          *
          *     Keys: admin.
@@ -5684,7 +5684,7 @@ export interface components {
                 customer_id: string;
                 /** @description ISO 4217 code of the amounts. */
                 currency: string;
-                /** @description `product_withdrawn` or `premium_out_of_range`. */
+                /** @description `provider_withdrawn`, `product_withdrawn` or `premium_out_of_range`. */
                 reason: string;
             };
         };

@@ -129,6 +129,12 @@ describe('A policy', () => {
     });
   });
 
+  test('renews after a reinstatement as it did at the end, also where a later renewal is left out', () => {
+    const before = changed(imported(2026), { autoRenew: true });
+    const again = { reason: 'mistake', autoRenew: false, reinstated: [], effectiveAt: '2026-05-05' };
+    expect(state(before, policyCancelled(1, 1), policyEvent('PolicyReinstated', again)).autoRenew).toBe(true);
+  });
+
   test.each([policyTermImported(1, 1, year(2026)), renewed(2026), policyCancelled(1, 1)])(
     'begins with its first term',
     (later) => {

@@ -143,8 +143,13 @@ export function evolvePolicy(state: PolicyState | undefined, event: RecordedEven
       return applyEnd(state, { ...end, refundRule: 'not_begun' });
     }
     case 'PolicyReinstated':
-      // The changes that were taken back are recorded again.
-      return { ...state, end: null, autoRenew: event.data.autoRenew, lastChanges: changesInForce(state) };
+      // As of an earlier day than a renewal, automatic renewal is as it was before that. The changes that were taken back are recorded again.
+      return {
+        ...state,
+        end: null,
+        autoRenew: state.end?.autoRenewBefore ?? event.data.autoRenew,
+        lastChanges: changesInForce(state),
+      };
     case 'ClaimPaymentBooked': {
       const { claimId, paymentId, termId, coverageName, incidentDate, amount } = event.data;
       return {

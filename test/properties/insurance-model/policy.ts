@@ -319,7 +319,7 @@ export class PolicyModel {
 
   #end(kind: 'cancelled' | 'declined', { day, initiator, returnPremium = null, before = [] }: EndFacts, now: string) {
     const decidedOn = localDay(now, this.zone);
-    const { waits, autoRenew } = this.state;
+    const { waits } = this.state;
     const touched = this.agreed.filter(({ through }) => waits || through >= day);
     const rule = this.#refundRule(day, decidedOn);
     const returned = touched.map((term) => {
@@ -331,8 +331,8 @@ export class PolicyModel {
       return returnOf(term, largest(net, priceOf(term).net - priceOf(priced).net));
     });
     const changed = touched.map(({ number }, index) => ({ number, returned: returned[index] ?? null }));
-    const end = { kind, day, decidedOn, at: now, initiator, rule, autoRenewBefore: autoRenew };
-    this.#record('return_premium', day, now, { changed, end, autoRenew: false });
+    const end = { kind, day, decidedOn, at: now, initiator, rule };
+    this.#record('return_premium', day, now, { changed, end });
     return { effective_on: day, returned, refund_rule: rule };
   }
 
@@ -357,7 +357,7 @@ export class PolicyModel {
     if (end === null || end.kind === 'declined') return refuse('policy_not_cancelled');
     if (this.#isRunOut(today)) refuse('policy_expired');
     const changed = terms.map(({ number }) => ({ number, returned: null }));
-    this.#record('premium_reinstated', end.day, now, { changed, end: null, autoRenew: end.autoRenewBefore });
+    this.#record('premium_reinstated', end.day, now, { changed, end: null });
     for (const { from, after } of this.#takenBack) this.#recordChange(from, after, from, now);
     this.#changes.push(...this.#takenBack);
     this.#takenBack = [];

@@ -12,7 +12,6 @@ export interface End {
   readonly at: string;
   readonly initiator: string;
   readonly rule: RefundRule;
-  readonly autoRenewBefore: boolean;
 }
 
 export interface State {
@@ -22,6 +21,7 @@ export interface State {
   readonly waits: boolean;
   /** Whether it is recorded that cover has begun. */
   readonly isActive: boolean;
+  /** No policy renews once an end is recorded; a reinstatement brings it back as it was. */
   readonly autoRenew: boolean;
   readonly end: End | null;
   /** Day of the last change in the middle of a term. */

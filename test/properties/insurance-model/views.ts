@@ -38,7 +38,7 @@ export function policyView({ zone, renewable: isRenewable }: PolicyModel, past: 
     tax: format(price.tax),
     coverage: coverages.map(({ coverage_name }) => coverage_name).join(', '),
     coverages,
-    auto_renew: autoRenew,
+    auto_renew: autoRenew && end === null,
     renewable,
     renewal_date: renewable && last !== undefined ? firstInstant(plus(last.through, 1), zone) : null,
     status: statusOf(past),
