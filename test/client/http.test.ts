@@ -43,6 +43,14 @@ describe('A command', () => {
     expect(errors.map(({ idempotencyKey }) => idempotencyKey)).toEqual([keys[0]]);
   });
 
+  test.each([{}, { 'retry-after': '0' }])('waits at least 200 ms after 503 with %p', async (headers) => {
+    const { client } = clientWith(problem(503, { code: 'busy' }, headers), ok({ policy_id: 'p' }));
+    const waits: number[] = [];
+    await client.policies.purchase({ ...quote }, { onRetry: (_, waitMs) => waits.push(waitMs) });
+    expect(waits).toEqual([expect.any(Number)]);
+    expect(waits[0]).toBeGreaterThanOrEqual(200);
+  });
+
   test('with files keeps the bytes of its form', async () => {
     const { client, sent } = clientWith(busy(503), ok({ claim_id: 'c' }));
     const details = { claim_type: 'illness', incident_date: '2026-01-02' };

@@ -50,6 +50,17 @@ describe('A list', () => {
     },
   );
 
+  test('fails at a page whose next names itself, and yields nothing twice', async () => {
+    const itself = 'http://service.example/?after=b&limit=100';
+    const { client, sent } = clientWith(page(['a'], itself), page(['b'], itself));
+    const items: unknown[] = [];
+    const read = async (): Promise<void> => {
+      for await (const item of client.products.list()) items.push(item);
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'unexpected_response' });
+    expect([items, sent.length]).toEqual([['a'], 2]);
+  });
+
   test('of quotes keeps one key, so that all pages are of the same quotes', async () => {
     const { client, sent } = clientWith(page([['a']], 'http://service.example/?offset=1'), page([['b']], null));
     expect(await client.quotes.request({ insurance_details: { product_type: 'Life' } })).toEqual(['a', 'b']);

@@ -1,4 +1,5 @@
 import type { Call, CallOptions, ChangeOptions, Http } from './http.ts';
+import { searchOf } from './messages.ts';
 import type { Body, Item, Method, PathOf, PathParameters, Query, ResponseBody } from './operation-types.ts';
 
 /** Settings of a list. Limits and retries are those of each page. */
@@ -16,6 +17,8 @@ export type DownloadQuery<P extends PathOf<'get'>> = Omit<Query<P>, 'limit' | 'o
 type Command = Exclude<Method, 'get'>;
 
 const MAX_PAGE = 100;
+/** Base of a `next` without an origin. */
+const SERVICE = 'http://service';
 
 /** Calls the operations of the API by their paths, which the compiler compares with the API document. */
 export class Api {
@@ -67,7 +70,7 @@ export class Api {
     const call = callOf('GET', path, parameters);
     let search: object | undefined = { limit: Math.max(1, Math.min(MAX_PAGE, Math.ceil(max))), ...query };
     while (search !== undefined) {
-      const page: { body: Page<Item<P>> } = await this.http.send({ ...call, query: search }, options, isPage);
+      const page: { body: Page<Item<P>> } = await this.http.send({ ...call, query: search }, options, isPageOf(search));
       yield page.body.results.flat() as Item<P>[];
       search = queryOfNext(page.body);
     }
@@ -90,13 +93,23 @@ export interface Page<T> {
   readonly next: string | null;
 }
 
-/** Returns whether a body is a page: another one would end a list too early, or never. */
-export function isPage(body: unknown): boolean {
-  if (typeof body !== 'object' || body === null) return false;
-  const { results, next } = body as { readonly results?: unknown; readonly next?: unknown };
-  return (
-    Array.isArray(results) && (next === null || (typeof next === 'string' && URL.canParse(next, 'http://service')))
-  );
+/** Returns a check of the page of a query: a body without a page would end a list too early, and one whose `next` names itself never. */
+export function isPageOf(query: object): (body: unknown) => boolean {
+  const own = sortedSearchOf(query);
+  return (body) => {
+    if (typeof body !== 'object' || body === null) return false;
+    const { results, next } = body as { readonly results?: unknown; readonly next?: unknown };
+    if (!Array.isArray(results)) return false;
+    if (next === null) return true;
+    if (typeof next !== 'string' || !URL.canParse(next, SERVICE)) return false;
+    return sortedSearchOf(queryOfNext({ next }) ?? {}) !== own;
+  };
+}
+
+function sortedSearchOf(query: object): string {
+  const search = new URLSearchParams(searchOf(query));
+  search.sort();
+  return search.toString();
 }
 
 /** Yields the items of pages; no page is requested after the last wanted item. */
@@ -120,7 +133,7 @@ export async function* takeItems<T>(
  * client may reach by another.
  */
 export function queryOfNext({ next }: Pick<Page<unknown>, 'next'>): object | undefined {
-  return next === null ? undefined : Object.fromEntries(new URL(next, 'http://service').searchParams);
+  return next === null ? undefined : Object.fromEntries(new URL(next, SERVICE).searchParams);
 }
 
 /** @throws {TypeError} for a parameter that is missing or would lead to another path */

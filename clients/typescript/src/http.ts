@@ -57,6 +57,8 @@ const RETRIED_STATUSES = [408, 429, 502, 503, 504];
 const MAX_WAIT_MS = 5_000;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 2_000;
+/** Least pause after a 503, whatever `Retry-After` says: the service is overloaded or starts. */
+const MIN_UNAVAILABLE_MS = 200;
 /** The longest delay of a timer. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 const JSON_TYPE = 'application/json';
@@ -147,7 +149,8 @@ export class Http {
         continue;
       }
       if (retryAfterMs === undefined) throw error;
-      const waitMs = Math.max(retryAfterMs, pause * (0.5 + Math.random() / 2));
+      const leastMs = error.status === 503 ? Math.max(retryAfterMs, MIN_UNAVAILABLE_MS) : retryAfterMs;
+      const waitMs = Math.max(leastMs, pause * (0.5 + Math.random() / 2));
       if (waitMs > MAX_WAIT_MS || performance.now() + waitMs >= end) throw error;
       lastError = error;
       options.onRetry?.(error, waitMs);

@@ -1,4 +1,4 @@
-import { type Api, isPage, type Page, queryOfNext } from '../api.ts';
+import { type Api, isPageOf, type Page, queryOfNext } from '../api.ts';
 import type { NotOffered, Quote, QuoteItem } from '../api-types.ts';
 import type { CallOptions, CommandOptions } from '../http.ts';
 import { randomId } from '../messages.ts';
@@ -35,7 +35,8 @@ export class Quotes {
     while (search !== undefined) {
       const call = { method: 'POST', path: PATH, query: search, body: bytes };
       // With the same key, the pages are those of the same quotes.
-      const { body: page } = await this.#api.http.send<QuotePage>(call, { ...options, idempotencyKey }, isPage);
+      const commandOptions = { ...options, idempotencyKey };
+      const { body: page } = await this.#api.http.send<QuotePage>(call, commandOptions, isPageOf(search));
       quotes.push(...page.results.flat());
       notOffered = page.not_offered;
       search = queryOfNext(page);
