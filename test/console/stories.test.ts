@@ -291,11 +291,11 @@ describeInChromium('In the console', (launch) => {
   test('a fragment from somebody else changes neither a command to copy nor whose list it is', async () => {
     const { merchant: own } = await merchant.me();
     const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
-    const hostile = encodeURIComponent('"; echo "$(id)`id`\n');
+    const hostile = encodeURIComponent('"; echo "$(id)`id`!!\n');
     await tab.show(`merchants/${own?.short_code}?environment_id=${hostile}`);
     await tab.page.getByText('The same request with curl').first().waitFor();
     for (const command of await tab.page.locator('.curl code').allTextContents())
-      expect(command).toMatch(/^curl -s "[^"$`\n]*" -H "X-API-Key: \$KEY"( -H 'Accept: [a-z/-]+')?$/);
+      expect(command).toMatch(/^curl -s "[^"$`!\n]*" -H "X-API-Key: \$KEY"( -H 'Accept: [a-z/-]+')?$/);
     for (const query of ['merchant=EVI-0000', 'test_mode=true']) {
       await tab.show(`customers?${query}`);
       await tab.shows('Your key has no such view');

@@ -16,7 +16,8 @@ export function Curl({ path, query = {}, accept }: CurlProps) {
   const [copied, setCopied] = useState<string>();
   const header = accept === undefined ? '' : ` -H 'Accept: ${accept}'`;
   const url = new URL(path.replace(/^\//, ''), apiUrl()).href;
-  const command = `curl -s "${url}${searchOf(query)}" -H "X-API-Key: $KEY"${header}`;
+  // In double quotes a shell may take `!` for an event of its history.
+  const command = `curl -s "${`${url}${searchOf(query)}`.replaceAll('!', '%21')}" -H "X-API-Key: $KEY"${header}`;
   return (
     <details class="curl">
       <summary>{texts.asCurl}</summary>
