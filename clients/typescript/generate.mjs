@@ -9,8 +9,6 @@ import ts from 'typescript';
 const document = JSON.parse(await text(process.stdin));
 const blob = ts.factory.createTypeReferenceNode('Blob');
 const types = await openapiTS(document, {
-  // A field with a default may be left out of a request.
-  defaultNonNullable: false,
   rootTypes: true,
   rootTypesNoSchemaPrefix: true,
   transform: ({ format }) => (format === 'binary' ? blob : undefined),

@@ -11,7 +11,7 @@ from surety_client import AuthenticatedClient
 from surety_client.api.claims import get_claim, get_claim_document, submit_claim
 from surety_client.api.policies import list_merchant_policies, purchase_policy
 from surety_client.api.quotes import request_quotes
-from surety_client.models import Problem, PurchasePolicyRequest, RequestQuotesRequest, SubmitClaimForm
+from surety_client.models import Problem, PurchasePolicyRequest, RequestQuotesRequest, SubmitClaimFilesBody
 from surety_client.types import File
 
 client = AuthenticatedClient(
@@ -56,7 +56,7 @@ def page():
 def claim(source, target):
     with open(source, "rb") as file:
         content = file.read()
-    form = SubmitClaimForm.from_dict(
+    form = SubmitClaimFilesBody.from_dict(
         {
             "policy_number": "HAR-HEALTH-0001",
             "claim_details": {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUp, sampleKeyOf, type Service, startService, temporaryFolder } from '../support/service-process.ts';
@@ -24,12 +24,12 @@ async function read(path: string): Promise<ReturnType<typeof JSON.parse>> {
   return await (await service.request(path, { headers: { 'x-api-key': merchantKey } })).json();
 }
 
-for (const { name, missing, build } of LANGUAGES) {
+for (const { name, missing, build, callsService = true } of LANGUAGES) {
   const title = `A ${name} client that is generated from the API document`;
   const describeIfPossible = missing === undefined ? describe : describe.skip;
   describeIfPossible(missing === undefined ? title : `${title} (skipped: ${missing})`, () => {
     let place: string;
-    let program: readonly [string, ...string[]];
+    let program: Awaited<ReturnType<typeof build>>;
 
     beforeAll(async () => {
       place = join(folder, name);
@@ -39,10 +39,14 @@ for (const { name, missing, build } of LANGUAGES) {
     });
 
     const call = async (...words: readonly string[]): Promise<ReturnType<typeof JSON.parse>> => {
+      if (program === undefined) throw new Error(`the ${name} client has no program`);
       const settings = { SURETY_URL: service.url, SURETY_KEY: merchantKey, SHORT_CODE: shortCode };
       const { stdout } = await run([...program, ...words], place, settings);
       return JSON.parse(stdout);
     };
+
+    test('compiles', () => expect(existsSync(join(place, 'client'))).toBe(true));
+    if (!callsService) return;
 
     test('requests a quote and buys it', async () => {
       const bought = await call('purchase');

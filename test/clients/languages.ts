@@ -1,20 +1,25 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+
+type Program = readonly [string, ...string[]];
 
 /** A language in which a client is generated from `openapi.json`. Its programs are beside this file. */
 export interface Language {
   readonly name: string;
   /** What this machine lacks to build the client; undefined when it has everything. */
   readonly missing: string | undefined;
-  /** Generates and builds client and program in a folder with `openapi.json`. Returns the program with its first arguments. */
-  readonly build: (folder: string) => Promise<readonly [string, ...string[]]>;
+  /** Generates and builds the client in a folder with `openapi.json`, and its program, if it has one: the words that start it. */
+  readonly build: (folder: string) => Promise<Program | undefined>;
+  /** False where the client is only compiled. Default: true. */
+  readonly callsService?: boolean;
 }
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const GENERATOR = 'org.openapitools:openapi-generator-cli:7.25.0';
+const TYPESCRIPT = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
 const MAVEN_COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy';
 
 const execute = promisify(execFile);
@@ -22,7 +27,7 @@ const TIMEOUT_MS = 170_000;
 
 /** Runs a program. @throws {Error} with all of its output when it fails */
 export async function run(
-  [program, ...words]: readonly [string, ...string[]],
+  [program, ...words]: Program,
   folder: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly stdout: string; readonly stderr: string }> {
@@ -49,7 +54,7 @@ function missingForPython(): string | undefined {
   return outputOf('python3', '-c', test) === undefined ? 'no Python 3.11 or later with venv' : undefined;
 }
 
-async function buildPython(folder: string): Promise<readonly [string, ...string[]]> {
+async function buildPython(folder: string): Promise<Program> {
   const bin = join(folder, 'venv', 'bin');
   const settings = { PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}` };
   await run(['python3', '-m', 'venv', 'venv'], folder);
@@ -73,21 +78,39 @@ async function buildPython(folder: string): Promise<readonly [string, ...string[
   return [join(bin, 'python'), join(here, 'calls.py')];
 }
 
-function missingForGo(): string | undefined {
-  if (outputOf('go', 'version') === undefined) return 'no Go';
-  const java = /version "(\d+)/.exec(outputOf('java', '-version') ?? '')?.[1];
-  if (Number(java ?? 0) < 17) return 'no Java 17 or later';
+const javaVersion = Number(/version "(\d+)/.exec(outputOf('java', '-version') ?? '')?.[1] ?? 0);
+
+/** What OpenAPI Generator lacks, which Maven downloads. */
+function missingForGenerator(): string | undefined {
+  if (javaVersion < 17) return 'no Java 17 or later';
   return outputOf('mvn', '--version') === undefined ? 'no Maven' : undefined;
 }
 
-async function buildGo(folder: string): Promise<readonly [string, ...string[]]> {
-  const jar = [`-Dartifact=${GENERATOR}`, `-DoutputDirectory=${folder}`, '-Dmdep.stripVersion=true'];
-  await run(['mvn', '--batch-mode', '--quiet', MAVEN_COPY, ...jar], folder);
+let jar: Promise<string> | undefined;
+
+/** Generates a client into `client` with OpenAPI Generator, whose jar is beside the folders of all languages. */
+async function generate(folder: string, generator: string, ...words: readonly string[]): Promise<string> {
+  jar ??= downloadGenerator(dirname(folder));
+  const client = join(folder, 'client');
+  const input = ['-g', generator, '-i', 'openapi.json', '-o', client];
+  await run(['java', '-jar', await jar, 'generate', ...input, ...words], folder);
+  return client;
+}
+
+async function downloadGenerator(folder: string): Promise<string> {
+  const properties = [`-Dartifact=${GENERATOR}`, `-DoutputDirectory=${folder}`, '-Dmdep.stripVersion=true'];
+  await run(['mvn', '--batch-mode', '--quiet', MAVEN_COPY, ...properties], folder);
+  return join(folder, 'openapi-generator-cli.jar');
+}
+
+function missingForGo(): string | undefined {
+  return outputOf('go', 'version') === undefined ? 'no Go' : missingForGenerator();
+}
+
+async function buildGo(folder: string): Promise<Program> {
   const properties = 'packageName=surety,disallowAdditionalPropertiesIfNotPresent=false';
   const names = ['--git-host', 'example.com', '--git-user-id', 'surety', '--git-repo-id', 'client'];
-  const generate = ['generate', '-g', 'go', '-i', 'openapi.json', '-o', 'client', ...names];
-  await run(['java', '-jar', 'openapi-generator-cli.jar', ...generate, '--additional-properties', properties], folder);
-  const client = join(folder, 'client');
+  const client = await generate(folder, 'go', ...names, '--additional-properties', properties);
   rmSync(join(client, 'test'), { recursive: true });
   mkdirSync(join(client, 'calls'));
   cpSync(join(here, 'calls.go'), join(client, 'calls', 'main.go'));
@@ -97,7 +120,29 @@ async function buildGo(folder: string): Promise<readonly [string, ...string[]]> 
   return [join(folder, 'built', 'calls')];
 }
 
+function missingForJava(): string | undefined {
+  return outputOf('javac', '-version') === undefined ? 'no JDK' : missingForGenerator();
+}
+
+async function buildJava(folder: string): Promise<undefined> {
+  const client = await generate(folder, 'java');
+  await run(['mvn', '--batch-mode', '--quiet', 'compile'], client);
+}
+
+async function buildTypeScript(folder: string): Promise<Program> {
+  const client = await generate(folder, 'typescript-fetch');
+  const compilerOptions = { target: 'es2022', lib: ['es2022', 'dom'], module: 'nodenext', strict: true, types: [] };
+  writeFileSync(
+    join(client, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: { ...compilerOptions, outDir: 'built' } }),
+  );
+  await run([process.execPath, TYPESCRIPT, '--project', client], folder);
+  return [process.execPath, join(here, 'calls.mjs')];
+}
+
 export const LANGUAGES: readonly Language[] = [
   { name: 'Python', missing: missingForPython(), build: buildPython },
   { name: 'Go', missing: missingForGo(), build: buildGo },
+  { name: 'Java', missing: missingForJava(), build: buildJava, callsService: false },
+  { name: 'TypeScript', missing: missingForGenerator(), build: buildTypeScript },
 ];

@@ -2992,7 +2992,7 @@ export interface components {
             effective_from?: string;
             /** @description Days; 365 are a year; that of the quote when left out */
             policy_duration?: number;
-            /** @default false */
+            /** @description Default: false */
             auto_renew?: boolean;
             beneficiaries?: {
                 beneficiary_name: string;
@@ -3008,14 +3008,14 @@ export interface components {
             /** Format: date */
             preferred_policy_start_date: string;
             policy_duration: number;
-            /** @default false */
+            /** @description Default: false */
             include_additional_coverage?: boolean;
-            /** @default false */
+            /** @description Default: false */
             modify_exisitng_coverage?: boolean;
             coverage_details?: {
                 [key: string]: unknown;
             };
-            /** @default false */
+            /** @description Default: false */
             auto_renew?: boolean;
             /** @description The premium of the new term, as a preview showed it: another amount is refused */
             expected_amount?: string | number;
@@ -3236,14 +3236,14 @@ export interface components {
                     departure_date: string;
                     /** Format: date */
                     return_date: string;
-                    /** @description 1 unless given */
+                    /** @description 1 unless given. Default: 1 */
                     number_of_travellers?: number | string;
                     /** @description Days */
                     trip_duration?: number | string;
                     /** @enum {string} */
                     trip_type?: "one_way" | "round_trip";
                     trip_type_details?: string;
-                    /** @default false */
+                    /** @description Default: false */
                     international_flight?: boolean;
                     insurance_options?: string;
                     user_age?: number | string;
@@ -3269,7 +3269,7 @@ export interface components {
             } | {
                 /** @enum {string} */
                 product_type: "Life" | "Student_Protection" | "Accident" | "CreditLife" | "PetCare" | "General" | "Other";
-                /** @default {} */
+                /** @description Default: {} */
                 additional_information?: {
                     [key: string]: unknown;
                 };
@@ -3455,10 +3455,6 @@ export interface components {
                 blob: string;
             }[];
         };
-        AddClaimDocumentsForm: {
-            /** @description Files; the name of each becomes its `document_name` */
-            documents: Blob[];
-        };
         SubmitClaimRequest: {
             /** Format: uuid */
             policy_id?: string;
@@ -3491,34 +3487,6 @@ export interface components {
                 /** @description The content, base64 */
                 blob: string;
             }[];
-        };
-        SubmitClaimForm: {
-            /** Format: uuid */
-            policy_id?: string;
-            policy_number?: string;
-            claim_details: {
-                claim_type: string;
-                /** Format: date */
-                incident_date: string;
-                incident_description?: string;
-                /** @description Amount with at most 8 integer and 2 decimal digits */
-                claim_amount?: string | number;
-                /** @description Of a coverage on the day of the incident */
-                coverage_name?: string;
-            };
-            claimant_metadata?: {
-                first_name: string;
-                /** @description Left out or empty for a name of one word */
-                last_name?: string;
-                /** Format: date */
-                birth_date: string;
-                /** Format: email */
-                email: string;
-                phone_number?: string;
-                relationship?: string;
-            };
-            /** @description Files; the name of each becomes its `document_name` */
-            documents?: Blob[];
         };
         AcceptClaimOfferRequest: Record<string, never>;
         RejectClaimOfferRequest: {
@@ -3902,10 +3870,6 @@ export interface components {
             support_phone: string;
             address?: string | null;
         };
-        VerifyOnPageRequest: {
-            /** @description The verification token, from the link in the mail */
-            token: string;
-        };
         ParkedDocument: {
             collection: string;
             key: string;
@@ -3984,10 +3948,7 @@ export interface components {
             short_code: string;
             environment_name: string;
             test_mode: boolean;
-            /**
-             * @description IANA time zone
-             * @default UTC
-             */
+            /** @description IANA time zone. Default: "UTC" */
             time_zone?: string;
         };
         AdminIssueApiKeyRequest: {
@@ -4037,11 +3998,9 @@ export interface components {
             product_type: "Life" | "Health" | "Auto" | "Cargo" | "Gadget" | "Travel" | "Home" | "Student_Protection" | "Accident" | "Personal_Accident" | "CreditLife" | "PetCare" | "General" | "Other";
             /** @description Amount with at most 8 integer and 2 decimal digits */
             base_premium: string | number;
-            /**
-             * @description Code of ISO 4217 of a currency with two decimals
-             * @default NGN
-             */
+            /** @description Code of ISO 4217 of a currency with two decimals. Default: "NGN" */
             currency?: string;
+            /** @description Default: null */
             product_plan?: string | null;
             rating?: {
                 rate?: {
@@ -4122,7 +4081,7 @@ export interface components {
                     deductible?: (string | number) | null;
                 }[];
             }[];
-            /** @description Limits what quotes accept: allowed and refused values by field, and the age */
+            /** @description Limits what quotes accept: allowed and refused values by field, and the age. Default: null */
             additional_information?: {
                 options?: {
                     [key: string]: (string | number | boolean)[];
@@ -4144,16 +4103,13 @@ export interface components {
                 /** @description Part of the net price of a term that is never returned */
                 minimum_retained?: string | number;
             } | null;
-            /** @default true */
+            /** @description Default: true */
             renewable?: boolean;
-            /** @default false */
+            /** @description Default: false */
             inspection_required?: boolean;
-            /**
-             * @description Spelt so in the contract
-             * @default false
-             */
+            /** @description Spelt so in the contract. Default: false */
             cerfication_required?: boolean;
-            /** @default true */
+            /** @description Default: true */
             is_live?: boolean;
         };
         AdminUpdateProductRequest: {
@@ -4400,14 +4356,14 @@ export interface components {
                     departure_date: string;
                     /** Format: date */
                     return_date: string;
-                    /** @description 1 unless given */
+                    /** @description 1 unless given. Default: 1 */
                     number_of_travellers?: number | string;
                     /** @description Days */
                     trip_duration?: number | string;
                     /** @enum {string} */
                     trip_type?: "one_way" | "round_trip";
                     trip_type_details?: string;
-                    /** @default false */
+                    /** @description Default: false */
                     international_flight?: boolean;
                     insurance_options?: string;
                     user_age?: number | string;
@@ -4433,7 +4389,7 @@ export interface components {
             } | {
                 /** @enum {string} */
                 product_type: "Life" | "Student_Protection" | "Accident" | "CreditLife" | "PetCare" | "General" | "Other";
-                /** @default {} */
+                /** @description Default: {} */
                 additional_information?: {
                     [key: string]: unknown;
                 };
@@ -4491,7 +4447,7 @@ export interface components {
             effective_from?: string;
             /** @description Days; 365 are a year; that of the quote when left out */
             policy_duration?: number;
-            /** @default false */
+            /** @description Default: false */
             auto_renew?: boolean;
             beneficiaries?: {
                 beneficiary_name: string;
@@ -4508,14 +4464,14 @@ export interface components {
             /** Format: date */
             preferred_policy_start_date: string;
             policy_duration: number;
-            /** @default false */
+            /** @description Default: false */
             include_additional_coverage?: boolean;
-            /** @default false */
+            /** @description Default: false */
             modify_exisitng_coverage?: boolean;
             coverage_details?: {
                 [key: string]: unknown;
             };
-            /** @default false */
+            /** @description Default: false */
             auto_renew?: boolean;
             /** @description The premium of the new term, as a preview showed it: another amount is refused */
             expected_amount?: string | number;
@@ -6576,9 +6532,7 @@ export type QuoteItem = components['schemas']['QuoteItem'];
 export type NotOffered = components['schemas']['NotOffered'];
 export type Claim = components['schemas']['Claim'];
 export type AddClaimDocumentsRequest = components['schemas']['AddClaimDocumentsRequest'];
-export type AddClaimDocumentsForm = components['schemas']['AddClaimDocumentsForm'];
 export type SubmitClaimRequest = components['schemas']['SubmitClaimRequest'];
-export type SubmitClaimForm = components['schemas']['SubmitClaimForm'];
 export type AcceptClaimOfferRequest = components['schemas']['AcceptClaimOfferRequest'];
 export type RejectClaimOfferRequest = components['schemas']['RejectClaimOfferRequest'];
 export type WithdrawClaimRequest = components['schemas']['WithdrawClaimRequest'];
@@ -6601,7 +6555,6 @@ export type ProductItem = components['schemas']['ProductItem'];
 export type Product = components['schemas']['Product'];
 export type Provider = components['schemas']['Provider'];
 export type RegisterProviderRequest = components['schemas']['RegisterProviderRequest'];
-export type VerifyOnPageRequest = components['schemas']['VerifyOnPageRequest'];
 export type ParkedDocument = components['schemas']['ParkedDocument'];
 export type MailJob = components['schemas']['MailJob'];
 export type CommandEntry = components['schemas']['CommandEntry'];
@@ -7275,7 +7228,7 @@ export interface operations {
                 min_price?: string | number;
                 /** @description Largest premium */
                 max_price?: string | number;
-                /** @description `best_coverage` is the highest coverage limit for the premium */
+                /** @description `best_coverage` is the highest coverage limit for the premium. Default: "cheapest" */
                 sort_by?: "cheapest" | "best_coverage";
                 /** @description The most results on a page; 25 when it is not given */
                 limit?: number;
@@ -7480,7 +7433,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["AddClaimDocumentsRequest"];
-                "multipart/form-data": components["schemas"]["AddClaimDocumentsForm"];
+                "multipart/form-data": {
+                    /** @description Files; the name of each becomes its `document_name` */
+                    documents: Blob[];
+                };
             };
         };
         responses: {
@@ -7505,7 +7461,34 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SubmitClaimRequest"];
-                "multipart/form-data": components["schemas"]["SubmitClaimForm"];
+                "multipart/form-data": {
+                    /** Format: uuid */
+                    policy_id?: string;
+                    policy_number?: string;
+                    claim_details: {
+                        claim_type: string;
+                        /** Format: date */
+                        incident_date: string;
+                        incident_description?: string;
+                        /** @description Amount with at most 8 integer and 2 decimal digits */
+                        claim_amount?: string | number;
+                        /** @description Of a coverage on the day of the incident */
+                        coverage_name?: string;
+                    };
+                    claimant_metadata?: {
+                        first_name: string;
+                        /** @description Left out or empty for a name of one word */
+                        last_name?: string;
+                        /** Format: date */
+                        birth_date: string;
+                        /** Format: email */
+                        email: string;
+                        phone_number?: string;
+                        relationship?: string;
+                    };
+                    /** @description Files; the name of each becomes its `document_name` */
+                    documents?: Blob[];
+                };
             };
         };
         responses: {

@@ -123,16 +123,18 @@ function requestBody({ route, page, key, command }: Operation, components: Compo
   if (body === undefined) return {};
   const jsonSchema =
     command === undefined ? components.input(body) : withEnvironment(components.input(command.input), command);
-  const schema = components.register(`${key.replace('admin/', 'Admin')}Request`, jsonSchema) as Json;
   const { body: example, form } = documentedExample(page);
+  // Of a form, generators write parameters instead of a model, so no component.
   if (page?.formOnly === true) {
-    return { requestBody: { required: true, content: { 'application/x-www-form-urlencoded': { schema } } } };
+    const content = { 'application/x-www-form-urlencoded': { schema: jsonSchema as Json } };
+    return { requestBody: { required: true, content } };
   }
+  const schema = components.register(`${key.replace('admin/', 'Admin')}Request`, jsonSchema) as Json;
   // Generated clients send every type that is listed, so other forms are described in the introduction only.
   const content = { schema, ...(example === undefined ? {} : { example }) };
   const files =
     command === undefined && takesDocuments(jsonSchema)
-      ? { 'multipart/form-data': { schema: components.register(`${key}Form`, formSchema(jsonSchema, form)) as Json } }
+      ? { 'multipart/form-data': { schema: formSchema(jsonSchema, form) as Json } }
       : {};
   return { requestBody: { required: true, content: { 'application/json': content, ...files } } };
 }

@@ -16,7 +16,16 @@ export class Components {
   readonly schemas: Record<string, Schema> = {};
 
   input(schema: z.ZodType): Schema {
-    return this.#extractComponents(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: simplify }));
+    return this.#extractComponents(
+      z.toJSONSchema(schema, {
+        io: 'input',
+        unrepresentable: 'any',
+        override: (context) => {
+          simplify(context);
+          describeDefault(context);
+        },
+      }),
+    );
   }
 
   output(schema: z.ZodType): Schema {
@@ -72,6 +81,17 @@ function leaveOpen({ jsonSchema: schema }: { jsonSchema: Schema }): void {
   if (schema.additionalProperties === false) delete schema.additionalProperties;
 }
 
+/**
+ * States a default in the description: `openapi-typescript` requires members with a default, and that of a union has no type in Go
+ * and Java.
+ */
+function describeDefault({ jsonSchema: schema }: { jsonSchema: Schema }): void {
+  if (schema.default === undefined) return;
+  const text = `Default: ${JSON.stringify(schema.default)}`;
+  schema.description = schema.description === undefined ? text : `${schema.description}. ${text}`;
+  delete schema.default;
+}
+
 function simplify({ jsonSchema: schema }: { jsonSchema: Schema }): void {
   if (
     SELF_EXPLAINING.has(schema.format ?? '') ||
@@ -82,8 +102,6 @@ function simplify({ jsonSchema: schema }: { jsonSchema: Schema }): void {
   }
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  // The default of a union has no type in the languages of generated clients.
-  if (schema.anyOf !== undefined || schema.oneOf !== undefined) delete schema.default;
   delete schema.id;
   delete schema['personal'];
 }
