@@ -14,7 +14,7 @@ import { type CommandName, helpOf, helpOfAll } from './help.ts';
 import { IMPORT_OPTIONS, runImport } from './import.ts';
 import { MAILS_OPTIONS, runMails } from './mails.ts';
 import { MIGRATE_OPTIONS, runMigrate } from './migrate.ts';
-import { OperatorError, EXIT, WrongUse } from './outcome.ts';
+import { escapeControls, EXIT, OperatorError, WrongUse } from './outcome.ts';
 import { REBUILD_OPTIONS, runRebuild } from './rebuild.ts';
 import { REPLAY_OPTIONS, runReplay } from './replay.ts';
 import { runServe, SERVE_OPTIONS } from './serve.ts';
@@ -118,6 +118,7 @@ function print(text: string): number {
 }
 
 function fail(sentences: string, code: number): number {
-  process.stderr.write(`${sentences}\n`);
+  // A sentence may quote what a service responded.
+  process.stderr.write(`${escapeControls(sentences)}\n`);
   return code;
 }

@@ -53,7 +53,7 @@ export async function runCommand(words: readonly string[], settings: Settings, l
     throw new WrongUse('surety command needs a NAME and a FILE (- for standard input).');
   if (rest.length > 0)
     throw new WrongUse(`surety command takes one NAME and one FILE; ${rest.join(' ')} is not expected.`);
-  const service = serviceOf(values);
+  const service = serviceOf(values, settings);
   const body = await readBody(file);
   const key = values['idempotency-key'];
   const response =

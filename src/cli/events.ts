@@ -41,7 +41,7 @@ type PublicEvent = z.output<typeof eventSchema>;
 /** `surety events`: prints the public events of a running service, one line an event; exits with 1 if the response is a problem. */
 export async function runEvents(words: readonly string[], settings: Settings): Promise<number> {
   const values = parseOptions('surety events', words, EVENTS_OPTIONS);
-  const service = requireService('surety events', values);
+  const service = requireService('surety events', values, settings);
   const { after, 'last-event-id': lastEventId, follow } = values;
   if (after !== undefined && lastEventId !== undefined)
     throw new WrongUse('surety events takes --after or --last-event-id, not both.');
@@ -127,6 +127,34 @@ async function printEvents(events: readonly PublicEvent[]): Promise<'printed' | 
 }
 
 function lineOf(event: PublicEvent): string {
-  const { time, type, subject, id } = event;
-  return escapeControls(process.stdout.isTTY ? `${time}  ${type}  ${subject}  ${id}` : JSON.stringify(event));
+  return escapeControls(process.stdout.isTTY ? shortLineOf(event) : JSON.stringify(event));
 }
+
+/** Returns an event in one short line: time, type, what it is about (number, person and amount, as far as it has them), subject and id. */
+export function shortLineOf({ time, type, data, subject, id }: PublicEvent): string {
+  const about = labelSchema.safeParse(data);
+  const { currency, customer_reference: person, ...named } = about.success ? about.data : {};
+  const number = named.claim_reference_number ?? named.policy_number ?? named.short_code ?? named.name;
+  const amount = named.payment?.amount ?? named.amount ?? named.claim_amount ?? named.premium ?? named.base_premium;
+  const money = typeof amount === 'string' ? [amount, currency].filter(isGiven).join(' ') : undefined;
+  return [time, type, number, person, money, subject, id].filter(isGiven).join('  ');
+}
+
+function isGiven(text: string | null | undefined): text is string {
+  return typeof text === 'string';
+}
+
+const optionalText = z.string().nullish();
+const labelSchema = z.object({
+  claim_reference_number: optionalText,
+  policy_number: optionalText,
+  short_code: optionalText,
+  name: optionalText,
+  customer_reference: optionalText,
+  payment: z.object({ amount: optionalText }).nullish(),
+  amount: optionalText,
+  claim_amount: optionalText,
+  premium: optionalText,
+  base_premium: optionalText,
+  currency: optionalText,
+});

@@ -27,7 +27,7 @@ export async function runGet(words: readonly string[], settings: Settings): Prom
   const [path, ...rest] = positionals;
   if (path === undefined) throw new WrongUse('surety get needs a PATH of the API.');
   if (rest.length > 0) throw new WrongUse(`surety get takes one PATH; ${rest.join(' ')} is not expected.`);
-  const service = requireService('surety get', values);
+  const service = requireService('surety get', values, settings);
   return await withClient(service, settings, REQUEST_RETRY_MS, async (client) => {
     if (values.all) return printed(await getAll(client, path));
     const response = await getResponse(client, apiPath(path));

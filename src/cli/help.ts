@@ -10,7 +10,7 @@ interface CommandHelp {
 }
 
 const ON_STORES =
-  'Without --url and SURETY_URL it works on the stores of the settings; no service may use the data folder at the same time.';
+  'Without --url and SURETY_URL it works through the service that holds the data folder, and on the stores of the settings where none does.';
 
 const HELP = {
   serve: {
@@ -31,24 +31,24 @@ const HELP = {
     ],
     example: [
       'echo \'{"name": "My Bank", "business_email": "office@mybank.example"}\' |',
-      '  surety command RegisterMerchant - --url http://127.0.0.1:3000',
+      '  surety command RegisterMerchant -',
     ],
   },
   get: {
     summary: 'Reads from a running service.',
     usage: ['PATH [--all] [options]'],
     text: [
-      'Gets a PATH of the API with its parameters, with or without /api/v1/ in front, and prints the response indented; exits with 1 if it is a problem. It needs --url or SURETY_URL. The next of a list is a PATH, too.',
+      'Gets a PATH of the API with its parameters, with or without /api/v1/ in front, and prints the response indented; exits with 1 if it is a problem. It works through the service that holds the data folder, or that of --url or SURETY_URL. The next of a list is a PATH, too.',
     ],
-    example: ["surety get 'policies/BAO-MOTOR-0001/history?limit=100' --all --url http://127.0.0.1:3000"],
+    example: ["surety get 'policies/BAO-MOTOR-0001/history?limit=100' --all"],
   },
   events: {
     summary: 'Prints the public events of a running service, and follows them.',
     usage: ['[--follow] [options]'],
     text: [
-      'One line an event, in the order of the log, from the beginning unless a cursor is given; in a pipe or a file each line is a CloudEvent as JSON. It needs --url or SURETY_URL. The id of the last event is the cursor to continue from. With --follow it waits while the service is not available.',
+      'One line an event, in the order of the log, from the beginning unless a cursor is given; in a pipe or a file each line is a CloudEvent as JSON. It works through the service that holds the data folder, or that of --url or SURETY_URL; on a terminal a line has the time, the type, what the event is about (number, person, amount), its subject and its id. The id of the last event is the cursor to continue from. With --follow it waits while the service is not available.',
     ],
-    example: ['surety events --follow --types surety.policy.purchased.v1 --url http://127.0.0.1:3000'],
+    example: ['surety events --follow --types surety.policy.purchased.v1'],
   },
   mails: {
     summary: 'Lists the mails in the outbox of the data folder, with the links in them.',
@@ -98,14 +98,14 @@ const HELP = {
       'Builds the documents beside those that are served, and then serves the new ones, all at once. It is refused, with exit code 1, if the log is damaged or if documents that are served would be parked; then nothing changes. It waits for the end, also of a rebuild that runs already. With --url an interruption ends the waiting, not the rebuild.',
       ON_STORES,
     ],
-    example: ['surety rebuild --collections policies,claims --url http://127.0.0.1:3000'],
+    example: ['surety rebuild --collections policies,claims'],
   },
   verify: {
     summary: 'Checks the event log, and compares the read models with it.',
     usage: ['[options]'],
     text: [
       'Reads every event of the log, and names each that was altered, is missing or cannot be read, with its position. If the log has no fault, recomputes every document of the read models from it and compares it with the stored one, byte for byte, and the content of every claim document with its SHA-256. Prints the first 1,000 faults of the log, or the first 1,000 differences with their JSON Pointers and the first 1,000 parked documents, and how many there are, and then exits with 1. It needs a temporary file of about the size of the read models (in SQLITE_TMPDIR, TMPDIR or /var/tmp).',
-      'With --url a running service verifies its own read models in a separate thread and goes on serving; the key of an auditor works too.',
+      'A running service verifies its own read models in a separate thread and goes on serving; the key of an auditor works too.',
       `${ON_STORES} On servers, services may run.`,
     ],
     example: ['SURETY_KEY=sk_platform_... surety verify --url http://127.0.0.1:3000'],

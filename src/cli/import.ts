@@ -83,7 +83,7 @@ interface ImportOptions {
 
 /** `surety import`: imports a book from CSV files. */
 export async function runImport(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
-  const options = parseOptions(words);
+  const options = parseOptions(words, settings);
   // Check both files first, so that an error in the second one shows before the first is imported.
   for (const { file, kind } of options.files) await readHeading(file, kind).catch(rethrowUnreadable);
   const { service } = options;
@@ -204,7 +204,7 @@ function onInterrupt(): { readonly signal: AbortSignal; readonly release: () => 
   return { signal: controller.signal, release };
 }
 
-function parseOptions(words: readonly string[]): ImportOptions {
+function parseOptions(words: readonly string[], settings: Settings): ImportOptions {
   const { values, positionals } = parseWords(words, IMPORT_OPTIONS);
   const [policies, claims, ...rest] = positionals;
   if (policies === undefined) throw new WrongUse('surety import needs a policies file; a claims file may follow.');
@@ -232,7 +232,14 @@ function parseOptions(words: readonly string[]): ImportOptions {
   if (claims !== undefined) files.push({ file: claims, kind: CLAIMS, common: {} });
   checkRefusedFiles(files, values.refused);
   const { json, strict, refused: refusedFolder } = values;
-  return { environmentId: Number(environment), files, refusedFolder, json, strict, service: serviceOf(values) };
+  return {
+    environmentId: Number(environment),
+    files,
+    refusedFolder,
+    json,
+    strict,
+    service: serviceOf(values, settings),
+  };
 }
 
 /** Checks that no file of refused rows would overwrite another one or an imported file. @throws {WrongUse} */

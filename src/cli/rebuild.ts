@@ -11,7 +11,7 @@ import { ProgressBar } from '../import/progress.ts';
 import type { Logger } from '../observability/logging.ts';
 import { runSystemCommand } from '../command-handling/execute-command.ts';
 import { parseOptions } from './arguments.ts';
-import { EXIT, JSON_OPTION, printJson, WrongUse } from './outcome.ts';
+import { escapeControls, EXIT, JSON_OPTION, printJson, WrongUse } from './outcome.ts';
 import type { ServiceClient } from './service-client.ts';
 import { withClient, parseResponse, SERVICE_OPTIONS, serviceOf, waitForEnd } from './service.ts';
 import { requireCaughtUp, withTool } from './with-application.ts';
@@ -41,7 +41,7 @@ export const REBUILD_OPTIONS = {
 /** `surety rebuild`: rebuilds read models beside the served ones and waits for the end. */
 export async function runRebuild(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
   const values = parseOptions('surety rebuild', words, REBUILD_OPTIONS);
-  const service = serviceOf(values);
+  const service = serviceOf(values, settings);
   const request = requestOf(values.collections);
   const ended =
     service === undefined
@@ -57,7 +57,7 @@ export async function runRebuild(words: readonly string[], settings: Settings, l
           async (client) => await followRebuild(rebuildsOverHttp(client), request),
         );
   if (values.json) printJson(JSON.stringify(ended));
-  else process.stdout.write(`${asText(ended)}\n`);
+  else process.stdout.write(`${escapeControls(asText(ended))}\n`);
   return ended.state === 'refused' ? EXIT.failed : EXIT.done;
 }
 

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { InvalidSettings, type Settings } from '../config.ts';
+import { InvalidSettings, needsFolderLock, type Settings } from '../config.ts';
 import { adminKeyFile } from '../security/start-secrets.ts';
+import { findServiceOf } from '../sqlite/folder-lock.ts';
 import { OperatorError, WrongUse } from './outcome.ts';
 import { ServiceClient, type ServiceResponse, ServiceUnreachable } from './service-client.ts';
 
@@ -10,7 +11,7 @@ export const SERVICE_OPTIONS = {
     type: 'string',
     value: 'URL',
     expects: 'the URL of a running service',
-    help: 'uses the running service at this URL instead of the data folder. Default: SURETY_URL',
+    help: 'uses the running service at this URL. Default: SURETY_URL, else the service that holds the data folder, else the stores themselves',
   },
   'key-file': {
     type: 'string',
@@ -34,14 +35,18 @@ export interface Service {
 }
 
 /**
- * Returns the service of `--url`, else of `SURETY_URL`; undefined when the command works on the stores.
+ * Returns the service of `--url`, else of `SURETY_URL`, else the one that holds the data folder; undefined when the command works on the
+ * stores.
  * @throws {WrongUse} @throws {InvalidSettings}
  */
-export function serviceOf(options: ServiceOptions): Service | undefined {
+export function serviceOf(options: ServiceOptions, settings: Settings): Service | undefined {
   const { url: option, 'key-file': keyFile } = options;
   const url = option ?? setVariable('SURETY_URL');
   if (url === undefined) {
-    if (keyFile !== undefined) throw new WrongUse('--key-file needs --url or SURETY_URL.');
+    const found = needsFolderLock(settings) ? findServiceOf(settings.dataFolder) : undefined;
+    if (found !== undefined) return { url: found, keyFile };
+    if (keyFile !== undefined)
+      throw new WrongUse('--key-file needs --url, SURETY_URL or a service in the data folder.');
     return undefined;
   }
   if (/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return { url, keyFile };
@@ -50,9 +55,10 @@ export function serviceOf(options: ServiceOptions): Service | undefined {
 }
 
 /** Returns the service of a command that has no other place to work on. @throws {WrongUse} @throws {InvalidSettings} */
-export function requireService(command: string, options: ServiceOptions): Service {
-  const service = serviceOf(options);
-  if (service === undefined) throw new WrongUse(`${command} needs --url or SURETY_URL.`);
+export function requireService(command: string, options: ServiceOptions, settings: Settings): Service {
+  const service = serviceOf(options, settings);
+  if (service === undefined)
+    throw new WrongUse(`${command} needs a running service: one in the data folder, or --url or SURETY_URL.`);
   return service;
 }
 

@@ -14,7 +14,7 @@ import { FILES, hasFile } from '../data-folder.ts';
 import type { Logger } from '../observability/logging.ts';
 import { parseOptions } from './arguments.ts';
 import { requireCaughtUp, withTool } from './with-application.ts';
-import { EXIT, JSON_OPTION, OperatorError, printJson } from './outcome.ts';
+import { escapeControls, EXIT, JSON_OPTION, OperatorError, printJson } from './outcome.ts';
 import type { ServiceClient } from './service-client.ts';
 import { withClient, parseResponse, REQUEST_RETRY_MS, SERVICE_OPTIONS, serviceOf, waitForEnd } from './service.ts';
 import { describeReport } from './verification-text.ts';
@@ -26,7 +26,7 @@ export const VERIFY_OPTIONS = { json: JSON_OPTION, ...SERVICE_OPTIONS } as const
 /** `surety verify`: checks every event of the log, then compares the read models with a recomputation from it. */
 export async function runVerify(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
   const values = parseOptions('surety verify', words, VERIFY_OPTIONS);
-  const service = serviceOf(values);
+  const service = serviceOf(values, settings);
   const report = await withProgressBar(async (onProgress) =>
     service === undefined
       ? await verifyLocally(settings, log, onProgress)
@@ -38,7 +38,7 @@ export async function runVerify(words: readonly string[], settings: Settings, lo
         ),
   );
   if (values.json) printJson(JSON.stringify(report));
-  else process.stdout.write(`${describeReport(report)}\n`);
+  else process.stdout.write(`${escapeControls(describeReport(report))}\n`);
   return countFindings(report) === 0 ? EXIT.done : EXIT.failed;
 }
 
@@ -96,7 +96,13 @@ async function withProgressBar<T>(work: (onProgress: ShowProgress) => Promise<T>
   try {
     return await work(({ step, count, share }) => {
       const seconds = (performance.now() - started) / 1_000;
-      bar.show({ file: step, rows: count, seconds, share, unit: step === 'compare' ? 'documents' : 'events' });
+      bar.show({
+        file: escapeControls(step),
+        rows: count,
+        seconds,
+        share,
+        unit: step === 'compare' ? 'documents' : 'events',
+      });
     });
   } finally {
     bar.clear();

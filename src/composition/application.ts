@@ -39,6 +39,7 @@ import {
 } from './startup-checks.ts';
 import { TOKENS } from './tokens.ts';
 
+import type { FolderLock } from '../sqlite/folder-lock.ts';
 export { FolderLocked } from '../sqlite/folder-lock.ts';
 
 /**
@@ -50,6 +51,7 @@ export class Application {
   readonly #startup: StartupOptions;
   readonly #lifecycle = new StopOrder();
   readonly #container = new Container({ defaultScope: 'Singleton' });
+  #folderLock: FolderLock | undefined;
 
   private constructor(settings: Settings, log: Logger, startup: StartupOptions) {
     this.#settings = settings;
@@ -143,11 +145,13 @@ export class Application {
     this.#container.get(TOKENS.origin).resolve(publicUrl ?? url);
     await beforeReady(url);
     this.#container.get(TOKENS.startup).isDone = true;
+    this.#folderLock?.publishAddress(url);
     return { port, url };
   }
 
   /** Stops all parts, also after a part has failed to stop. @throws {AggregateError} */
   async stop(): Promise<void> {
+    this.#folderLock?.publishAddress(undefined);
     await this.#lifecycle.stop();
   }
 
@@ -186,6 +190,7 @@ export class Application {
 
   async #lockFolder(): Promise<void> {
     const lock = await this.#container.getAsync(TOKENS.folderLock);
+    this.#folderLock = lock;
     this.#lifecycle.onStop('folder lock', () => lock.release());
     // A migration locks the folder, so it cannot end between this check and the work.
     if (this.#startup.purpose !== 'read') refuseMigrated(this.#settings.dataFolder);

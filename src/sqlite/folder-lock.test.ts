@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { lockFolder } from './folder-lock.ts';
+import { findServiceOf, lockFolder } from './folder-lock.ts';
 
 const program = `
   import { lockFolder } from ${JSON.stringify(new URL('./folder-lock.ts', import.meta.url).href)};
@@ -67,6 +67,22 @@ describe('the lock of the data folder', () => {
     const lock = await lockFolder(folder, { waitMs: 0 });
     await expect(lockFolder(folder, { waitMs: 0 })).rejects.toMatchObject({ holder: String(process.pid) });
     lock.release();
+  });
+
+  test('comes with the address of the service, until it stops or is killed', async () => {
+    expect(findServiceOf(folder)).toBeUndefined();
+    const lock = await lockFolder(folder);
+    expect(findServiceOf(folder)).toBeUndefined();
+    lock.publishAddress('http://127.0.0.1:3000');
+    expect(findServiceOf(folder)).toBe('http://127.0.0.1:3000');
+    expect(statSync(join(folder, 'surety.url')).mode & 0o777).toBe(0o600);
+    lock.publishAddress(undefined);
+    expect(findServiceOf(folder)).toBeUndefined();
+    lock.release();
+    writeFileSync(join(folder, 'surety.url'), 'http://127.0.0.1:3000\n');
+    expect(findServiceOf(folder)).toBeUndefined();
+    await lockElsewhere();
+    expect(findServiceOf(folder)).toBeUndefined();
   });
 
   test('is exclusive within one process too, until it is released', async () => {

@@ -1,13 +1,14 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createFolder } from '../data-folder.ts';
+import { createFolder, writePrivateFile } from '../data-folder.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { isSqliteError } from './connection.ts';
 
 const lockFile = 'surety.lock';
 const holderFile = 'surety.pid';
+const addressFile = 'surety.url';
 const retryMs = 50;
 const busyCode = 5;
 
@@ -25,6 +26,8 @@ export class FolderLocked extends Error {
 }
 
 export interface FolderLock {
+  /** Stores where the service of this process can be reached, for commands on this folder; undefined: it stops. */
+  publishAddress(url: string | undefined): void;
   release(): void;
 }
 
@@ -62,21 +65,38 @@ function tryLock(file: string): DatabaseSync | undefined {
 }
 
 function writeHolder(folder: string, database: DatabaseSync): FolderLock {
-  const holder = join(folder, holderFile);
+  const [holder, address] = [join(folder, holderFile), join(folder, addressFile)];
+  // A service that was killed leaves its address.
+  rmSync(address, { force: true });
   writeFileSync(holder, `${process.pid}\n`);
   return {
+    publishAddress: (url) => (url === undefined ? rmSync(address, { force: true }) : writePrivateFile(address, url)),
     release: () => {
       if (!database.isOpen) return;
+      rmSync(address, { force: true });
       rmSync(holder, { force: true });
       database.close();
     },
   };
 }
 
+/** Returns the address of the service that holds the folder; undefined when none does, or it has not started yet. */
+export function findServiceOf(folder: string): string | undefined {
+  const address = join(folder, addressFile);
+  if (!existsSync(address)) return undefined;
+  const database = tryLock(join(folder, lockFile));
+  database?.close();
+  return database === undefined ? readLine(address) : undefined;
+}
+
 /** Reads the process id for error messages; the file may be stale or missing. */
 function readHolder(folder: string): string | undefined {
+  return readLine(join(folder, holderFile));
+}
+
+function readLine(file: string): string | undefined {
   try {
-    return readFileSync(join(folder, holderFile), 'utf8').trim() || undefined;
+    return readFileSync(file, 'utf8').trim() || undefined;
   } catch {
     return undefined;
   }

@@ -75,7 +75,7 @@ describe('the command line', () => {
     [['verify', '--json=yes'], "Option '--json' does not take an argument."],
     [['command', 'RegisterMerchant'], 'surety command needs a NAME and a FILE'],
     [['get'], 'surety get needs a PATH of the API.'],
-    [['get', 'me'], 'surety get needs --url or SURETY_URL.'],
+    [['get', 'me'], 'surety get needs a running service: one in the data folder, or --url or SURETY_URL.'],
     [['get', 'me', 'you', '--url', 'http://127.0.0.1:1'], 'surety get takes one PATH; you is not expected.'],
   ])('prints one sentence and exits with 2 for %j', async (words, sentence) => {
     const { code, stdout, stderr } = await run(words);

@@ -155,7 +155,7 @@ describe('wrong use', () => {
     [
       'a key without a URL',
       ['--environment', '1', '--provider', 'P', '--key-file', 'k', 'a.csv'],
-      '--key-file needs --url or SURETY_URL.',
+      '--key-file needs --url, SURETY_URL or a service in the data folder.',
     ],
   ])('prints one sentence and exits with 2 for %s', async (_case, words, sentence) => {
     const { code, stdout, stderr } = await runSurety(['import', ...words], { folder, workingFolder: base });

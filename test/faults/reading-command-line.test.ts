@@ -78,8 +78,14 @@ test('surety get prints items as one list with --all, also where pages nest them
   expect(await get('products?limit=3', '--all')).toEqual({ results: results.flat() });
 });
 
+type StubResponses = readonly (readonly [status: number, body: string])[];
+
 /** Runs `surety get` on a service that responds with these texts in turn, the last one again and again. */
-async function getFromStub(responses: readonly (readonly [status: number, body: string])[], ...words: string[]) {
+async function getFromStub(responses: StubResponses, ...words: string[]) {
+  return await runWithStub(responses, 'get', ...words);
+}
+
+async function runWithStub(responses: StubResponses, ...words: string[]) {
   let count = 0;
   const stub = createServer((_request, response) => {
     const [status, body] = responses[Math.min(count++, responses.length - 1)] ?? [500, ''];
@@ -87,7 +93,7 @@ async function getFromStub(responses: readonly (readonly [status: number, body: 
   });
   await once(stub.listen(0, '127.0.0.1'), 'listening');
   const { port } = stub.address() as AddressInfo;
-  const result = await run(['get', ...words, '--url', `http://127.0.0.1:${port}`]);
+  const result = await run([...words, '--url', `http://127.0.0.1:${port}`]);
   stub.close();
   stub.closeAllConnections();
   return { ...result, count };
@@ -185,6 +191,23 @@ test('what others have written controls no terminal', async () => {
   const { stdout } = await getFromStub([[200, '{"reason":"\u009b31m\u202e"}']], 'x');
   expect(stdout).toBe('{\n  "reason": "\\u009b31m\\u202e"\n}\n');
   expect((await getFromStub([[200, 'proxy \u001b[2J']], 'x')).stdout).toBe('proxy \\u001b[2J\n');
+  const fault = {
+    what: 'damaged',
+    reason: 'bad\u001b[2J',
+    position: 'x',
+    event_id: null,
+    stream: null,
+    revision: null,
+  };
+  const report = { log: { events: 1, up_to: '1\u001b[0m', faults: 1, first_faults: [fault] }, read_models: null };
+  const verification = { verification_id: 'v', state: 'ended', report };
+  const { code, stdout: verified } = await runWithStub([[200, JSON.stringify(verification)]], 'verify');
+  expect([code, verified]).toEqual([
+    1,
+    expect.stringMatching(/^bad\\u001b\[2J\n1 event .* position 1\\u001b\[0m: 1 fault/),
+  ]);
+  const refused = await runWithStub([[400, JSON.stringify({ error: 'no \u001b[2J' })]], 'verify');
+  expect(refused.stderr).toContain('refuses with 400: no \\u001b[2J.');
 });
 
 test('surety get prints a problem and exits with 1, with --all too', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
@@ -152,24 +152,29 @@ describe('A start that is refused', () => {
     expect(logPosition(place.folder)).toBe(0);
   });
 
-  test('every other process reports that the folder is in use and exits with 1', async () => {
+  test('another service reports that the folder is in use and exits with 1', async () => {
     const service = await startService();
-    const body = JSON.stringify({ name: 'B', business_email: 'b@bank.example' });
-    const [second, command] = await Promise.all([
-      spawn(['serve'], { LOG_LEVEL: 'error' }).exited,
-      runSurety(['command', 'RegisterMerchant', '-'], { folder: place.folder, input: body }),
-    ]);
-    for (const { code, stdout, stderr } of [second, command]) {
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toContain(`is held by process ${service.process.child.pid}`);
-      expect(stderr.trimEnd().split('\n')).toHaveLength(1);
-    }
-    const { code, stdout } = await runSurety(['command', 'RegisterMerchant', '-', '--url', service.url], {
-      folder: place.folder,
-      input: body,
-    });
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ command: 'RegisterMerchant', result: { merchant_id: 1 } });
+    const { code, stdout, stderr } = await spawn(['serve'], { LOG_LEVEL: 'error' }).exited;
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`is held by process ${service.process.child.pid}`);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  test('a command finds the service that holds the folder, and works on the stores after it', async () => {
+    const service = await startService();
+    const run = async (name: string) => {
+      const input = JSON.stringify({ name, business_email: 'b@bank.example' });
+      const { code, stdout } = await runSurety(['command', 'RegisterMerchant', '-'], { folder: place.folder, input });
+      return { code, ...(JSON.parse(stdout) as object) };
+    };
+    expect(statSync(join(place.folder, 'surety.url')).mode & 0o777).toBe(0o600);
+    expect(await run('A')).toMatchObject({ code: 0, result: { merchant_id: 1 } });
+    const { code, stdout } = await runSurety(['get', 'merchants?limit=1'], { folder: place.folder });
+    expect({ code, list: JSON.parse(stdout) as unknown }).toMatchObject({ code: 0, list: { count: 1 } });
+    // A killed service leaves its address.
+    await service.process.kill();
+    expect(await run('B')).toMatchObject({ code: 0, result: { merchant_id: 2 } });
+    expect(existsSync(join(place.folder, 'surety.url'))).toBe(false);
   });
 
   test('reports a changed key file in one sentence and exits with 1', async () => {
