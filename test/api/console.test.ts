@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,18 +39,37 @@ async function getRaw(path: string, headers: Readonly<Record<string, string>>): 
 }
 
 describe('/', () => {
-  test.each([
-    ['text/html,application/xhtml+xml', '/console/'],
-    ['*/*', '/docs/'],
-    ['application/json', '/docs/'],
-  ])('leads %s to %s', async (accept, location) => {
+  test.each(['*/*', 'application/json'])('leads %s to the reference', async (accept) => {
     const { status, headers } = await service.send('GET', '/', { headers: { accept } });
-    expect([status, headers.get('location'), headers.get('vary')]).toEqual([302, location, 'Accept']);
+    expect([status, headers.get('location'), headers.get('vary')]).toEqual([302, '/docs/', 'Accept']);
   });
 
-  test('leads to the reference where the console was not built', async () => {
-    const { headers } = await withoutConsole.send('GET', '/', { headers: { accept: 'text/html' } });
-    expect(headers.get('location')).toBe('/docs/');
+  test('says in a browser what Surety is, and leads to every page', async () => {
+    const { status, headers, text } = await service.send('GET', '/', { headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect([status, headers.get('vary'), headers.get('content-type')]).toEqual([
+      ...[200, 'Accept', 'text/html; charset=utf-8'],
+    ]);
+    expect(text).toContain('Surety is an insurance service');
+    const links = [...text.matchAll(/href="([^"#]+)/g)].map(([, path = '']) => path);
+    for (const path of [
+      '/console/',
+      '/docs/',
+      '/docs/guides/',
+      '/docs/public-events/',
+      '/openapi.json',
+      '/asyncapi.json',
+    ])
+      expect(links).toContain(path);
+    for (const path of new Set(links)) {
+      const { status: found } = await service.send('GET', path, { headers: { accept: 'text/html' } });
+      expect([path, found]).toEqual([path, 200]);
+    }
+    expect(text).toContain('href="/docs/#/Events/ListEvents"');
+  });
+
+  test('leads to no console where it was not built', async () => {
+    const { status, text } = await withoutConsole.send('GET', '/', { headers: { accept: 'text/html' } });
+    expect([status, text.includes('/console/')]).toEqual([200, false]);
     expect((await withoutConsole.send('GET', '/console/')).status).toBe(404);
   });
 });
@@ -85,28 +104,46 @@ describe('/console/', () => {
 });
 
 describe('/docs/guides/', () => {
-  const read = (name: string): string =>
-    readFileSync(fileURLToPath(new URL(`../../docs/${name}.md`, import.meta.url)), 'utf8');
+  test('leads to every page of docs/ but those that are served as pages of their own', async () => {
+    const names = readdirSync(fileURLToPath(new URL('../../docs', import.meta.url)))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => name.replace('.md', ''));
+    expect([...GUIDES, 'errors', 'events'].toSorted()).toEqual(names.toSorted());
+    for (const path of ['/docs/guides', '/docs/guides/']) {
+      const { text } = await service.send('GET', path);
+      for (const name of GUIDES) expect(text).toContain(`href="/docs/guides/${name}"`);
+    }
+  });
 
-  test('has the runbook and every page that it links to', () => {
-    const linked = [...read('runbook').matchAll(/\]\(([\w-]+)\.md/g)].map(([, name = '']) => name);
-    expect(['runbook', ...new Set(linked)].toSorted()).toEqual([...GUIDES].toSorted());
+  test('have the header of every page', async () => {
+    for (const path of ['/', '/docs/', '/docs/errors', '/docs/events', '/docs/public-events', '/docs/guides/runbook']) {
+      const { text } = await service.send('GET', path, { headers: { accept: 'text/html' } });
+      expect([path, text.match(/<header class="top">.*<\/header>/)?.[0]]).toEqual([
+        path,
+        expect.stringContaining('<a href="/docs/guides/">Guides</a>'),
+      ]);
+    }
   });
 
   test.each(GUIDES)('%s has no link that leads nowhere', async (name) => {
     const { status, text } = await service.send('GET', `/docs/guides/${name}`);
     expect(status).toBe(200);
-    for (const [, path = '', anchor] of text.matchAll(/href="(\/docs\/guides\/[\w-]+)?#?([^"]*)"/g)) {
-      if (path === '' && anchor?.startsWith('http') === true) continue;
-      const target = path === '' ? text : (await service.send('GET', path)).text;
-      if (anchor !== undefined && anchor !== '') expect(target).toContain(`id="${anchor}"`);
+    for (const [, href = ''] of text.matchAll(/href="([^"]*)"/g)) {
+      if (href.startsWith('http')) continue;
+      const [path = '', anchor] = href.split('#');
+      const target =
+        path === '' ? { status, text } : await service.send('GET', path, { headers: { accept: 'text/html' } });
+      expect([href, target.status]).toEqual([href, 200]);
+      if (anchor !== undefined) expect([href, target.text.includes(`id="${anchor}"`)]).toEqual([href, true]);
     }
   });
 
   test('have the anchors of the checks', () => {
     expect(anchorOf('`read_models`')).toBe('read_models');
-    expect(guideHtml('# A `b`\n\n`<script>` [x](other.md) [y](runbook.md#a-b)')).toBe(
-      '<h1 id="a-b">A <code>b</code></h1>\n<p><code>&lt;script&gt;</code> x <a href="/docs/guides/runbook#a-b">y</a></p>\n',
+    expect(
+      guideHtml('# A `b`\n\n`<script>` [x](other.md) [y](runbook.md#a-b) ![<z>](a.png) [e](errors.md#e)', '/surety'),
+    ).toBe(
+      '<h1 id="a-b">A <code>b</code></h1>\n<p><code>&lt;script&gt;</code> x <a href="/surety/docs/guides/runbook#a-b">y</a> &lt;z&gt; <a href="/surety/docs/errors#e">e</a></p>\n',
     );
   });
 });

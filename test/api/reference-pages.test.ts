@@ -10,22 +10,23 @@ const service = await startSuiteService();
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
 describe('The pages of the API reference', () => {
-  test('are where the root redirects to', async () => {
-    for (const Accept of ['text/html,*/*;q=0.8', '*/*']) {
-      const { status, headers, text } = await service.send('GET', '/', { headers: { Accept } });
-      expect([status, headers.get('location'), headers.get('vary'), text]).toEqual([302, '/docs/', 'Accept', '']);
-    }
+  test('begin with the operations', async () => {
+    const { info } = (await service.send('GET', '/openapi.json')).json as { info: { description: string } };
+    expect(info.description.length).toBeLessThan(1_500);
   });
 
   test.each(['/docs', '/docs/'])('%s names only existing files', async (path) => {
     const page = await service.send('GET', path);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const named = [...page.text.matchAll(/(?:src|href|data-document)="([^"]+)"/g)].map(([, name = '']) => name);
-    expect(named).toHaveLength(5);
+    expect(named.length).toBeGreaterThan(5);
     for (const name of named) {
       const { pathname, origin } = new URL(name, `${service.url}${path}`);
       expect([name, origin]).toEqual([name, service.url]);
-      expect([name, (await service.send('GET', pathname)).status]).toEqual([name, 200]);
+      expect([name, (await service.send('GET', pathname, { headers: { accept: '*/*, text/html' } })).status]).toEqual([
+        name,
+        200,
+      ]);
     }
   });
 

@@ -21,6 +21,11 @@ function originOf(
   return `http://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
 }
 
+/** Returns the path below which the service is reached: that of `publicUrl`, without a slash at the end; empty without one. */
+export function basePathOf(publicUrl: string | undefined): string {
+  return publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
+}
+
 export interface ListRequest {
   readonly request: Parameters<typeof originOf>[0];
   readonly pathname: string;

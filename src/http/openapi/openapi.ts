@@ -5,7 +5,7 @@ import { PROBLEM_TYPES } from '../messages/problem-types.ts';
 import { withEnvironment } from '../routers/admin.ts';
 import { type Route, runsCommand, takesIdempotencyKey } from '../route.ts';
 import { documentedExample, RECORDED } from './examples.ts';
-import { INTRODUCTION } from './introduction.ts';
+import { introductionOf } from './introduction.ts';
 import { codesOf, type Operation, operationsOf, takesIfMatch } from './operations.ts';
 import { type Json, type OperationPage, TAGS } from './page.ts';
 import { HEADERS, headersOf, PARAMETERS, parametersOf, PROBLEM, problemResponse } from './parts.ts';
@@ -30,7 +30,7 @@ export function openApiDocument(routes: readonly Route[], { publicUrl, version }
   }
   return {
     openapi: '3.1.1',
-    info: { title: 'Surety', version: '2.0.0', 'x-program-version': version, description: INTRODUCTION },
+    info: { title: 'Surety', version: '2.0.0', 'x-program-version': version, description: introductionOf(publicUrl) },
     servers: [{ url: publicUrl ?? '/', description: 'This service' }],
     security: [{ ApiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
@@ -130,7 +130,7 @@ function requestBody({ route, page, key, command }: Operation, components: Compo
     return { requestBody: { required: true, content } };
   }
   const schema = components.register(`${key.replace('admin/', 'Admin')}Request`, jsonSchema) as Json;
-  // Generated clients send every type that is listed, so other forms are described in the introduction only.
+  // Generated clients send every type that is listed, so other forms are described in docs/api.md only.
   const content = { schema, ...(example === undefined ? {} : { example }) };
   const files =
     command === undefined && takesDocuments(jsonSchema)

@@ -90,10 +90,10 @@ export function takesIfMatch({ route, command }: Pick<Operation, 'route' | 'comm
 }
 
 export function isAsset({ path }: Pick<Route, 'path'>): boolean {
-  return /^\/docs\/.+\.(?:css|js|png|json)$|^\/console|^\/docs\/guides\//.test(path);
+  return /^\/docs\/.+\.(?:css|js|png|json)$|^\/console|^\/docs\/guides/.test(path);
 }
 
-/** Returns the operations of a route: none for assets and the redirect of `/`, one per command for the route of admin commands. */
+/** Returns the operations of a route: none for assets and the page of `/`, one per command for the route of admin commands. */
 export function operationsOf(route: Route): readonly Operation[] {
   const { name, summary, path } = route;
   if (path === '/' || isAsset(route)) return [];

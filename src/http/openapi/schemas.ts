@@ -7,7 +7,7 @@ export type Schema = z.core.JSONSchema.BaseSchema;
 const IN_COMPONENTS = '#/components/schemas/';
 const IN_DEFINITIONS = '#/$defs/';
 
-/** Patterns that are omitted: the introduction documents control characters, and formats are self-explanatory. */
+/** Patterns that are omitted: docs/api.md documents control characters, and formats are self-explanatory. */
 const OMITTED_PATTERNS = new Set(['^[^\\p{Cc}\\p{Cs}]*$', '^(?:[^\\p{Cc}\\p{Cs}]|[\\n\\r\\t])*$']);
 const SELF_EXPLAINING = new Set(['uuid', 'date', 'date-time', 'email']);
 

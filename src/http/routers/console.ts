@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { cachedPage, type Content } from '../handlers/cached-page.ts';
-import { publicPage } from '../handlers/public-page.ts';
 import { pageHeaders } from '../messages/html-page.ts';
 import { Refusal } from '../messages/problem-types.ts';
 import type { PublicRoute, RouteContext } from '../route.ts';
@@ -32,14 +30,6 @@ export const consoleRoutes: readonly PublicRoute[] = [
   },
   consoleFile('console.js', 'text/javascript; charset=utf-8'),
   consoleFile('console.css', 'text/css; charset=utf-8'),
-  publicPage(
-    { name: 'Root', summary: 'Redirects to the console or the API reference.', path: '/', response: z.string() },
-    ({ request }, { consoleFolder }) => {
-      const isBrowser = request.headers.accept?.includes('text/html') === true;
-      const location = isBrowser && consoleFolder !== undefined ? '/console/' : '/docs/';
-      return { status: 302, headers: { Location: location, Vary: 'Accept' }, body: '' };
-    },
-  ),
 ];
 
 function consoleFile(name: string, contentType: string, path = `/console/${name}`): PublicRoute {

@@ -8,7 +8,7 @@ import { asyncApiDocument } from '../asyncapi/asyncapi.ts';
 import { publicEventsPage } from '../asyncapi/public-events-page.ts';
 import { cachedPage, type Content } from '../handlers/cached-page.ts';
 import { publicPage } from '../handlers/public-page.ts';
-import { htmlPage, pageHeaders } from '../messages/html-page.ts';
+import { HEADER_STYLE, htmlPage, pageHeader, pageHeaders, type Site } from '../messages/html-page.ts';
 import { asHtml, errorDocument, eventDocument } from '../openapi/documents.ts';
 import { openApiDocument } from '../openapi/openapi.ts';
 import type { PublicRoute, RouteContext } from '../route.ts';
@@ -26,7 +26,7 @@ const UI_POLICY = [
 ].join('; ');
 
 /** Makes the page of the API reference, with relative paths that depend on the trailing slash of its path. */
-function uiPage(pathname: string): string {
+function uiPage(pathname: string, site: Site): string {
   const [files, document] = pathname.endsWith('/') ? ['', '../openapi.json'] : ['docs/', 'openapi.json'];
   return `<!doctype html>
 <html lang="en">
@@ -36,8 +36,10 @@ function uiPage(pathname: string): string {
 <title>Surety API reference</title>
 <link rel="icon" type="image/png" href="${files}favicon-32x32.png">
 <link rel="stylesheet" href="${files}swagger-ui.css">
+<link rel="stylesheet" href="${files}reference.css">
 </head>
 <body>
+${pageHeader(site)}
 <div id="reference" data-document="${document}"></div>
 <script src="${files}swagger-ui-bundle.js"></script>
 <script src="${files}start.js"></script>
@@ -46,8 +48,19 @@ function uiPage(pathname: string): string {
 `;
 }
 
-/** Script of the API reference. It uses no external validator and stores no API key. */
-const START_SCRIPT = `const place = document.getElementById('reference');
+/** Styles of the API reference beside those of the package: the header, and no space around the operations. */
+const REFERENCE_STYLE = `${HEADER_STYLE}
+html.dark-mode body { background: #1c2022; }
+.swagger-ui .info { margin: 1rem 0; }
+.swagger-ui .scheme-container { padding: 0.75rem 0; }
+`;
+
+/** Script of the API reference. It uses no external validator, stores no API key, and follows the colours of the system. */
+const START_SCRIPT = `const dark = window.matchMedia('(prefers-color-scheme: dark)');
+const setColours = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+setColours();
+dark.addEventListener('change', setColours);
+const place = document.getElementById('reference');
 window.SwaggerUIBundle({
   domNode: place,
   url: place.dataset.document,
@@ -55,6 +68,7 @@ window.SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
   docExpansion: 'list',
+  filter: true,
   persistAuthorization: false,
   validatorUrl: null,
 });
@@ -78,16 +92,16 @@ export const docsRoutes: readonly PublicRoute[] = [
   // The page works with and without a trailing slash, which changes the relative paths of its files.
   publicPage(
     { name: 'Reference', summary: 'Shows the API reference.', path: '/docs', response: z.string() },
-    ({ pathname }) => ({
+    ({ pathname }, context) => ({
       status: 200,
       headers: { ...pageHeaders('text/html; charset=utf-8', UI_POLICY), 'Cache-Control': 'no-cache' },
-      body: uiPage(pathname),
+      body: uiPage(pathname, context),
     }),
   ),
-  docsFile('ErrorCodes', 'Lists all error codes.', '/docs/errors', () => documentPage(errorDocument())),
-  docsFile('Events', 'Lists all stored events.', '/docs/events', () => documentPage(eventDocument())),
-  docsFile('PublicEvents', 'Lists all types of public events.', '/docs/public-events', ({ translator }) =>
-    page('Public events', publicEventsPage(translator.origin)),
+  docsFile('ErrorCodes', 'Lists all error codes.', '/docs/errors', (context) => documentPage(errorDocument(), context)),
+  docsFile('Events', 'Lists all stored events.', '/docs/events', (context) => documentPage(eventDocument(), context)),
+  docsFile('PublicEvents', 'Lists all types of public events.', '/docs/public-events', (context) =>
+    page('Public events', publicEventsPage(context.translator.origin), context),
   ),
   ...PUBLIC_EVENTS.map((event) =>
     docsFile('Asset', 'Returns the schema of a public event.', schemaAddress('', event.type), () => ({
@@ -102,15 +116,18 @@ export const docsRoutes: readonly PublicRoute[] = [
     headers: pageHeaders('text/javascript; charset=utf-8', UI_POLICY),
     body: START_SCRIPT,
   })),
+  docsFile('Asset', 'Returns a file of the API reference.', '/docs/reference.css', () => ({
+    headers: pageHeaders('text/css; charset=utf-8', UI_POLICY),
+    body: REFERENCE_STYLE,
+  })),
 ];
 
-function documentPage(document: ReturnType<typeof errorDocument>): Content {
-  return page(document.title, asHtml(document));
+function documentPage(document: ReturnType<typeof errorDocument>, site: Site): Content {
+  return page(document.title, asHtml(document), site);
 }
 
-function page(title: string, content: string): Content {
-  const { headers, body } = htmlPage({ title: `${title} · Surety`, body: content });
-  return { headers, body };
+function page(title: string, content: string, site: Site): Content {
+  return htmlPage({ title: `${title} · Surety`, body: content }, site);
 }
 
 function asset(name: string, contentType: string): PublicRoute {

@@ -9,7 +9,7 @@ import { readBody } from '../bodies/read-body.ts';
 import { waitForReadModels } from '../handlers/positions.ts';
 import { optionalToken, tokenSearch, VERIFIED, verify } from '../handlers/verify.ts';
 import type { RouteResponse } from '../messages/response.ts';
-import { htmlPage } from '../messages/html-page.ts';
+import { htmlPage, type Site } from '../messages/html-page.ts';
 import { noParameters, parseQuery } from '../messages/query-string.ts';
 import type { Call, PublicRoute, RouteContext } from '../route.ts';
 
@@ -26,7 +26,7 @@ export const onboardingRoutes: readonly PublicRoute[] = [
     summary: 'Shows the page of the link in a verification mail.',
     method: 'GET',
     reference: { search: tokenSearch, response: z.string() },
-    handle: (call) => confirmationPage(parseQuery(optionalToken, call.search).token ?? ''),
+    handle: (call, context) => confirmationPage(parseQuery(optionalToken, call.search).token ?? '', context),
   },
   {
     ...common,
@@ -59,28 +59,28 @@ async function confirm(call: Call, token: string | undefined, context: RouteCont
     const { position } = await verify(call, call.parameters['short_code'], token, LINK_ACTOR, context);
     await waitForReadModels(position, context);
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'invalid_verification_token') return failedPage(error);
+    if (error instanceof Refusal && error.code === 'invalid_verification_token') return failedPage(error, context);
     throw error;
   }
-  return resultPage('E-mail address verified', VERIFIED, 200);
+  return resultPage('E-mail address verified', VERIFIED, 200, context);
 }
 
 /** Sends the form to the same path without the query string: `?` is an empty query string. */
-function confirmationPage(token: string): RouteResponse {
+function confirmationPage(token: string, site: Site): RouteResponse {
   const body = `<h1>Verify your e-mail address</h1>
 <p>Press the button to confirm that this e-mail address is yours.</p>
 <form method="post" action="?">
 <input type="hidden" name="token" value="${escapeHtml(token)}">
 <button type="submit">Verify e-mail address</button>
 </form>`;
-  return htmlPage({ title: 'Verify your e-mail address', body });
+  return htmlPage({ title: 'Verify your e-mail address', body }, site);
 }
 
-function failedPage({ message, code }: Refusal): RouteResponse {
+function failedPage({ message, code }: Refusal, site: Site): RouteResponse {
   const advice = 'The link may be incomplete, too old, or replaced by a newer one. Ask support to send a new one.';
-  return { ...resultPage(message, advice, PROBLEM_TYPES[code].status), log: { code } };
+  return { ...resultPage(message, advice, PROBLEM_TYPES[code].status, site), log: { code } };
 }
 
-function resultPage(title: string, text: string, status: number): RouteResponse {
-  return htmlPage({ title, body: `<h1>${escapeHtml(title)}</h1>\n<p>${escapeHtml(text)}</p>`, status });
+function resultPage(title: string, text: string, status: number, site: Site): RouteResponse {
+  return htmlPage({ title, body: `<h1>${escapeHtml(title)}</h1>\n<p>${escapeHtml(text)}</p>`, status }, site);
 }

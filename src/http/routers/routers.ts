@@ -13,6 +13,7 @@ import { auditRoutes, rebuildRoutes } from './jobs.ts';
 import { merchantRoutes } from './merchants.ts';
 import { onboardingRoutes } from './onboarding.ts';
 import { policyRoutes } from './policies.ts';
+import { rootRoutes } from './root.ts';
 import { statusRoutes } from './status.ts';
 
 /** Routes by router, the most used first. */
@@ -32,6 +33,7 @@ const ROUTERS: readonly (readonly Route[])[] = [
   healthRoutes,
   docsRoutes,
   consoleRoutes,
+  rootRoutes,
   guideRoutes,
 ];
 
