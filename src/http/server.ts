@@ -70,7 +70,7 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
     feedMetrics,
     feedLimit: new RequestLimit({ subject: 'pages of the feed', perCaller: 4, total: 16, waiting: 12 }),
     downloadLimit: new RequestLimit({ subject: 'downloads', perCaller: 8, total: 32 }),
-    certificateLimit: new RequestLimit({ subject: 'certificates', perCaller: 1 }),
+    certificateLimit: new RequestLimit({ subject: 'certificates', perCaller: 1, waiting: 31 }),
   };
   const timeouts = { ...TIMEOUTS, ...dependencies.timeouts };
   const { stalledResponseTimeout } = timeouts;

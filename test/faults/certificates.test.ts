@@ -16,8 +16,8 @@ interface Outcome {
   readonly start: string;
 }
 
-async function importPolicy(service: Service): Promise<string> {
-  const { environment_id } = await service.createEnvironment();
+async function importPolicy(service: Service, environment?: unknown): Promise<string> {
+  const environment_id = environment ?? (await service.createEnvironment()).environment_id;
   const { policy_id } = await service.run('ImportPolicyTerm', { ...termRow('MOT-1'), environment_id });
   return String(policy_id);
 }
@@ -64,4 +64,54 @@ test('A stop makes or refuses the certificates that wait', async () => {
   expect(Date.now() - startedAt).toBeLessThan(14_000);
   const statuses = (await waiting).map((one) => (one.status === 'fulfilled' ? one.value.status : 'closed'));
   expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+});
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+test('certificates with 200,000 letters without a glyph, whose client may leave, leave turns to those of others', async () => {
+  const service = await startWatchedService(place);
+  const other = await importPolicy(service);
+  const { environment_id } = await service.createEnvironment();
+  const { api_key } = await service.run('IssueApiKey', { environment_id, label: 'attack' });
+  const policyId = await importPolicy(service, environment_id);
+  const headers = { 'x-api-key': String(api_key), 'content-type': 'application/json' };
+  const covered_items = '\uac00'.repeat(9_990);
+  for (let coverages = 0; coverages < 21; coverages += 7) {
+    const changes = Array.from({ length: 7 }, (_, index) => ({
+      ...{ action: 'add', coverage_name: `Cover ${coverages + index}`, additional_amount: '1.00', covered_items },
+    }));
+    const init = { method: 'POST', headers, body: JSON.stringify({ changes }) };
+    expect((await service.request(`/api/v1/policies/${policyId}/changes/`, init)).status).toBe(200);
+  }
+  // A change may take effect on the next day.
+  const day = new Date(Date.now() + 2 * DAY_MS).toISOString().slice(0, 10);
+  const attack = async (signal: AbortSignal): Promise<number> => {
+    const response = await service.request(`/api/v1/policies/${policyId}/certificate/?as_of=${day}`, {
+      headers,
+      signal,
+    });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  expect(await attack(AbortSignal.timeout(60_000))).toBe(200);
+  const outcomes: Outcome[] = [];
+  const waits: number[] = [];
+  const probes = await service.probeWhile(async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const leaving = new AbortController();
+      const attacks = Promise.allSettled(Array.from({ length: 10 }, async () => await attack(leaving.signal)));
+      const askedAt = performance.now();
+      outcomes.push(await askForCertificate(service, other));
+      waits.push(performance.now() - askedAt);
+      leaving.abort();
+      await attacks;
+    }
+  });
+  expect(new Set(outcomes.map(({ status, start }) => `${status} ${start}`))).toEqual(new Set(['200 %PDF-']));
+  expect(probes.failures).toEqual([]);
+  // A certificate of the attack takes minutes where all of its letters are drawn.
+  expect(Math.max(...waits)).toBeLessThan(5_000);
+  const { longestTurnMs, peakMib } = await service.load();
+  expect(longestTurnMs).toBeLessThan(LONGEST_TURN_MS);
+  expect(peakMib).toBeLessThan(512);
 });

@@ -74,7 +74,7 @@ export interface paths {
          * Makes the certificate of insurance of a policy as a PDF: as it is, as of a day or as it was known at an instant
          * @description Makes a PDF from the view of the policy with the same parameters: insurer, distributor and holder, the term of the day, coverages with limits and deductibles, the premium with its parts, and beneficiaries. There is none while the policy waits for its activation (`not_in_force_yet`). A cancellation is shown with the last day of cover. In test mode every page has the word TEST across it. A character that the font lacks, such as those of Arabic, Hebrew and Chinese, is shown by its code point (`\u{627}`).
          *
-         *     The same policy, day and knowledge have the same bytes and the same `ETag`; without `as_of` the day is today, in the time zone of the policy. As of a day, what takes effect on later days is not shown, also a cancellation that is recorded already: for a paper of today leave `as_of` out. Certificates are made one after another, one of a merchant at a time; while it is made, the response to another is 503 `busy`. Covered items over 2,000 characters are cut.
+         *     The same policy, day and knowledge have the same bytes and the same `ETag`; without `as_of` the day is today, in the time zone of the policy. As of a day, what takes effect on later days is not shown, also a cancellation that is recorded already: for a paper of today leave `as_of` out. Certificates are made one after another, one of a merchant at a time; beyond 31 that wait, the response is 503 `busy`. Covered items over 2,000 characters are cut.
          *
          *     Keys: merchant, admin, auditor.
          */

@@ -37,6 +37,8 @@ export class BodyMemory {
   holderFor(response: ServerResponse, keyId: string | undefined): HoldBytes {
     let held = 0;
     return (bytes) => {
+      // Nothing would release them, and the work for the response is about to end.
+      if (response.closed) return true;
       const ofKey = this.#byKey.get(keyId) ?? 0;
       if (this.#total + bytes > this.#limits.total || ofKey + bytes > this.#limits.perKey) return false;
       if (held === 0) response.once('close', () => this.#add(-held, keyId));

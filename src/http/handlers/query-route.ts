@@ -5,6 +5,7 @@ import { dayOf } from '../../event-sourcing/time.ts';
 import { parseInput } from '../../command-handling/parse-input.ts';
 import { type DownloadFormat, downloadFormatOf } from '../messages/download-formats.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
+import { tooManyBytes } from '../bodies/body-memory.ts';
 import { bodyRulesOf } from '../bodies/command-body.ts';
 import { RequestAborted } from '../bodies/read-body.ts';
 import { hashTag, matchesIfNoneMatch } from '../messages/entity-tags.ts';
@@ -115,6 +116,7 @@ async function queryContextOf(query: AnyQuery, call: AuthenticatedCall, context:
   const runPortfolio: QueryContext['runPortfolio'] = async (portfolio) =>
     await context.runPortfolio(portfolio, signalOf(call.response));
   const renderCertificate: QueryContext['renderCertificate'] = async (certificate) => {
+    if (!context.bodyMemory.holderFor(response, actor.keyId)(certificate.length)) throw tooManyBytes();
     const merchant = caller.reader.role === 'merchant' ? caller.reader.merchantId : actor.keyId;
     const make = async () => await context.renderCertificate(certificate, signalOf(call.response));
     return await context.certificateLimit.run(merchant, make);
