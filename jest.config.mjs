@@ -3,12 +3,16 @@
  * (`npx jest` would lack the flag that ES modules need.)
  */
 import { existsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // The real book is too large for the repository. Where it lies beside the checkout, the tests of project "book" find it.
 const bookBeside = fileURLToPath(new URL('../shared/data/french-motor-book', import.meta.url));
 if (!process.env.SURETY_BOOK && existsSync(bookBeside)) process.env.SURETY_BOOK = bookBeside;
+
+// Suites start hundreds of processes, which then need not compile the same modules again.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'surety-compile-cache');
 
 /** Compiles a test as the build would, only without type checking: `npm run check:types` has done that by then. */
 const compile = [

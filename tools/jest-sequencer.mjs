@@ -7,6 +7,8 @@ const LONGEST = [
   'servers/lost-topics',
   'test/book/',
   'servers/faults/processes',
+  'faults/service',
+  'faults/damaged-log',
   'properties/insurance-model',
   'test/console/',
 ];

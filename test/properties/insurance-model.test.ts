@@ -7,7 +7,7 @@ import { firstNow } from './insurance-model/lives.ts';
 import { expectBook } from './book-model/real-book.ts';
 
 /** More for a long run by hand. */
-const RUNS = Number(process.env['MODEL_RUNS'] ?? 400);
+const RUNS = Number(process.env['MODEL_RUNS'] ?? 150);
 
 test(
   'policies, terms, transactions and the book, now and at any point in time, are those of an independent model, for every sequence of commands',
