@@ -11,9 +11,9 @@ export const BOOK: readonly SamplePolicy[] = [
   motor('BAO-MOTOR-0102', 'nkechi', 52_400, [-401, -36], ['Honda', 'CR-V', '2018']),
   motor('BAO-MOTOR-0103', 'zoe', 71_200, [-360], ['Volkswagen', 'Tiguan', '2021'], { autoRenew: true }),
   motor('BAO-MOTOR-0104', 'eleni', 64_000, [-352], ['Peugeot', '5008', '2020']),
-  motor('BAO-MOTOR-0105', 'irina', 45_600, [-318], ['Kia', 'Rio', '2017']),
+  motor('BAO-MOTOR-0105', 'mei', 45_600, [-318], ['Kia', 'Rio', '2017']),
   motor('BAO-MOTOR-0106', 'karim', 88_800, [-281], ['Toyota', 'Hilux', '2019'], { autoRenew: true }),
-  motor('BAO-MOTOR-0107', 'mei', 59_600, [-244], ['Hyundai', 'Tucson', '2021']),
+  motor('BAO-MOTOR-0107', 'irina', 59_600, [-244], ['Hyundai', 'Tucson', '2021']),
   motor('BAO-MOTOR-0108', 'tunde', 41_200, [-207], ['Nissan', 'Almera', '2014'], {
     cancellation: { day: -25, reason: 'The car was sold' },
   }),
@@ -35,9 +35,9 @@ export const BOOK: readonly SamplePolicy[] = [
   health('HAR-HEALTH-0101', 'ifeoma', 63_000, [-418, -53], { autoRenew: true }),
   health('HAR-HEALTH-0102', 'tunde', 45_000, [-358], { autoRenew: true }),
   health('HAR-HEALTH-0103', 'nkechi', 45_000, [-343]),
-  health('HAR-HEALTH-0104', 'irina', 45_000, [-290]),
+  health('HAR-HEALTH-0104', 'haruto', 45_000, [-290]),
   health('HAR-HEALTH-0105', 'zoe', 45_000, [-233], { autoRenew: true }),
-  health('HAR-HEALTH-0106', 'haruto', 45_000, [-160]),
+  health('HAR-HEALTH-0106', 'irina', 45_000, [-160]),
   health('HAR-HEALTH-0107', 'aisha', 45_000, [-108], {
     cancellation: { day: -40, reason: 'Insured by the employer now' },
   }),
