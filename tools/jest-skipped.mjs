@@ -3,7 +3,17 @@
  * EVENTSTORE_URL is set, for each suite that ran on a stand-in. The titles give the reason; the default reporter only counts.
  */
 export default class SkippedReporter {
-  onRunComplete(_contexts, { testResults }) {
+  #withoutMongodb;
+
+  /** @param withoutMongodb files that the project `servers` omits because MONGODB_URL is not set */
+  constructor(_globalConfig, { withoutMongodb }) {
+    this.#withoutMongodb = withoutMongodb;
+  }
+
+  onRunComplete(contexts, { testResults }) {
+    const isOnServers = [...contexts].some(({ config }) => config.displayName?.name === 'servers');
+    if (isOnServers)
+      for (const file of this.#withoutMongodb) console.log(`SKIPPED ${file} (skipped: MONGODB_URL is not set)`);
     const isNamed = Boolean(process.env.EVENTSTORE_URL);
     for (const { testResults: tests } of testResults) {
       for (const [suite, own] of bySuite(tests)) {

@@ -5,12 +5,16 @@ import { type Db, MongoServerError } from 'mongodb';
 
 import { FakeMongodb } from '../../test/support/fake-mongodb.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
-import { type CallerKind, MongoConnection } from './connection.ts';
+import { type CallerKind, MongoConnection, NO_SOCKET_TIMEOUT } from './connection.ts';
 import { waitUntil } from '../../test/support/wait-until.ts';
 
 /** Reads the options that the driver uses for a connection string, without connecting. */
-async function useDatabase<T>(parameters: string, read: (database: Db) => T | Promise<T>): Promise<T> {
-  const connection = new MongoConnection(`mongodb://reader:hidden@127.0.0.1:9/surety?${parameters}`);
+async function useDatabase<T>(
+  parameters: string,
+  read: (database: Db) => T | Promise<T>,
+  user = 'reader:hidden@',
+): Promise<T> {
+  const connection = new MongoConnection(`mongodb://${user}127.0.0.1:9/surety?${parameters}`);
   try {
     return await connection.use(async (database) => await read(database));
   } finally {
@@ -86,6 +90,12 @@ test.each([
   await expect(useDatabase('', async () => await Promise.reject(error))).rejects.toMatchObject({ message });
 });
 
+test('an address without a user is named where the server requires one', async () => {
+  const error = new MongoServerError({ code: 13, codeName: 'Unauthorized', errmsg: 'requires authentication' });
+  const message = 'MongoDB: Unauthorized (13): the server requires a user, and MONGODB_URL names none';
+  await expect(useDatabase('', async () => await Promise.reject(error), '')).rejects.toMatchObject({ message });
+});
+
 describe('with a server', () => {
   let server: FakeMongodb;
   let connection: MongoConnection | undefined;
@@ -149,6 +159,17 @@ describe('with a server', () => {
   const ping = async (database: Db): Promise<unknown> => await database.command({ ping: 1 });
   const writeMany = async (database: Db): Promise<unknown> =>
     await database.collection('c').bulkWrite([{ insertOne: { document: {} } }], { ordered: false });
+
+  test('an index build waits for its end beyond socketTimeoutMS, and other commands do not', async () => {
+    const connection = connect('?socketTimeoutMS=300');
+    await connection.ping();
+    server.delayMs = { createIndexes: 1_500, count: 1_500 };
+    const build = async (database: Db): Promise<unknown> =>
+      await database.collection('c').createIndexes([{ key: { a: 1 } }], NO_SOCKET_TIMEOUT);
+    await connection.use(build, 'index build');
+    const count = async (database: Db): Promise<unknown> => await database.command({ count: 'c' });
+    await expect(connection.use(count)).rejects.toBeInstanceOf(StoreUnavailable);
+  });
 
   test('a request fails after 2 s with the reason, and a write of a process waits for the server on the same client', async () => {
     const connection = connect();

@@ -37,9 +37,12 @@ const NO_RESPONSE = 'MongoDB does not answer';
 
 /**
  * Decides how long a caller waits while MongoDB has no primary. A request fails after 2 s, so that its client can retry; a background
- * process waits until a primary is elected.
+ * process waits until a primary is elected. An index build also waits for its own end, which takes minutes on a large collection.
  */
-export type CallerKind = 'request' | 'process';
+export type CallerKind = 'request' | 'process' | 'index build';
+
+/** Option of the command of an index build, without which the driver ends it after `socketTimeoutMS`; not in the types of the driver (7.9). */
+export const NO_SOCKET_TIMEOUT: object = { socketTimeoutMS: 0 };
 
 /**
  * Connection to MongoDB, standalone or replica set, that reconnects automatically. The driver's client (7.9) does not always: a message that it
@@ -100,7 +103,8 @@ export class MongoConnection {
     const client = (this.#client ??= this.#connect());
     const { serverSelectionTimeoutMS } = client.options;
     const waitMs = caller === 'request' ? REQUEST_WAIT_MS : serverSelectionTimeoutMS;
-    return await this.#limit(this.#run(client, action), client, waitMs);
+    const actionMs = caller === 'index build' ? Infinity : ACTION_TIMEOUT_MS;
+    return await this.#limit(this.#run(client, action), client, waitMs, actionMs);
   }
 
   async ping(): Promise<void> {
@@ -131,7 +135,8 @@ export class MongoConnection {
       if (!(error instanceof MongoError)) throw error;
       const reason = unwrap(error);
       if (reason instanceof MongoServerSelectionError) this.#discard(client);
-      throw new StoreUnavailable(`MongoDB: ${describe(reason)}`, { cause: error, store: 'MongoDB' });
+      const hasUser = client.options.credentials !== undefined;
+      throw new StoreUnavailable(`MongoDB: ${describe(reason, hasUser)}`, { cause: error, store: 'MongoDB' });
     }
   }
 
@@ -140,13 +145,13 @@ export class MongoConnection {
    * a request, so that a process can stop.
    * @throws {StoreUnavailable}
    */
-  async #limit<T>(work: Promise<T>, client: MongoClient, waitMs: number): Promise<T> {
+  async #limit<T>(work: Promise<T>, client: MongoClient, waitMs: number, actionMs: number): Promise<T> {
     const { promise: timeout, reject } = Promise.withResolvers<never>();
     const start = performance.now();
     const check = (): void => {
       const now = performance.now();
       const waitLeft = waitMs - (this.#lostAt === undefined ? 0 : now - this.#lostAt);
-      const actionLeft = ACTION_TIMEOUT_MS - (now - start);
+      const actionLeft = actionMs - (now - start);
       if (actionLeft <= 0) {
         this.#discard(client);
         reject(new StoreUnavailable(NO_RESPONSE, { store: 'MongoDB' }));
@@ -216,19 +221,22 @@ function unwrap(error: MongoError): MongoError {
   return errorResponse instanceof MongoError ? errorResponse : error;
 }
 
+const UNAUTHORIZED = 13;
+const NO_USER = 'the server requires a user, and MONGODB_URL names none';
+
 /** What the operator can do about an error code of the server. */
 const HINTS: ReadonlyMap<unknown, string> = new Map([
-  [13, 'the user needs the role readWrite on the database'],
+  [UNAUTHORIZED, 'the user needs the role readWrite on the database'],
   [18, 'user or password is wrong'],
 ]);
 
 /** Describes an error without the document values that the server quotes. */
-function describe(error: MongoError): string {
+function describe(error: MongoError, hasUser: boolean): string {
   // The client was replaced while this action waited for it.
   if (error instanceof MongoTopologyClosedError) return NO_SERVER;
   if (!(error instanceof MongoServerError)) return error.message;
   if (error instanceof MongoBulkWriteError) return `${error.name} (${codesOf(error).join(', ') || 'no code'})`;
-  const hint = HINTS.get(error.code);
+  const hint = error.code === UNAUTHORIZED && !hasUser ? NO_USER : HINTS.get(error.code);
   const code = error.code === undefined ? '' : ` (${error.code})`;
   return `${error.codeName ?? error.name}${code}${hint === undefined ? '' : `: ${hint}`}`;
 }

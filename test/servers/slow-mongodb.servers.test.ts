@@ -14,10 +14,15 @@ const LIMIT_MS = 30_000;
 describeOnMongodb('A slow MongoDB', (server) => {
   test('a write of many documents may take longer than the limit of one request', async () => {
     const { url, drop } = testDatabase(server);
-    const { host, pathname } = new URL(url);
-    const proxy = await TcpProxy.start(Number(host.split(':')[1]));
-    const longTimeouts = 'connectTimeoutMS=20000&serverSelectionTimeoutMS=20000';
-    const readModels = openMongoReadModels({ url: `mongodb://127.0.0.1:${proxy.port}${pathname}?${longTimeouts}` });
+    const proxied = new URL(url);
+    const proxy = await TcpProxy.start(Number(proxied.port || '27017'), { host: proxied.hostname });
+    proxied.host = `127.0.0.1:${proxy.port}`;
+    proxied.searchParams.set('connectTimeoutMS', '20000');
+    proxied.searchParams.set('serverSelectionTimeoutMS', '20000');
+    // Past the proxy the driver would connect to the members of a replica set.
+    proxied.searchParams.delete('replicaSet');
+    proxied.searchParams.set('directConnection', 'true');
+    const readModels = openMongoReadModels({ url: proxied.href });
     try {
       await readModels.open([policies]);
       const documents = Array.from({ length: DOCUMENTS }, (_, number) => policy(`p-${number}`));

@@ -11,6 +11,10 @@ const OP_MSG = 2013;
 export class FakeMongodb extends EventEmitter<{ request: [] }> {
   readonly port: number;
   isSilent = false;
+  /** Name of a command → how long its reply is delayed. */
+  delayMs: Readonly<Record<string, number>> = {};
+  /** Returns what is added to the reply to a command; by default nothing. */
+  reply: (command: BSON.Document) => BSON.Document = () => ({});
   /** The server's clock. */
   localTime = new Date();
   readonly #sockets: Set<Socket>;
@@ -35,7 +39,7 @@ export class FakeMongodb extends EventEmitter<{ request: [] }> {
         while (received.length >= HEADER_BYTES && received.length >= received.readInt32LE(0)) {
           const length = received.readInt32LE(0);
           if (mongodb.isSilent) mongodb.emit('request');
-          else socket.write(successReply(received.subarray(0, length), mongodb.localTime));
+          else mongodb.#answer(received.subarray(0, length), socket);
           received = received.subarray(length);
         }
       });
@@ -51,6 +55,12 @@ export class FakeMongodb extends EventEmitter<{ request: [] }> {
     return `mongodb://127.0.0.1:${this.port}/surety`;
   }
 
+  #answer(request: Buffer, socket: Socket): void {
+    const command = commandOf(request);
+    const reply = successReply(request, this.localTime, this.reply(command));
+    setTimeout(() => socket.write(reply), this.delayMs[Object.keys(command)[0] ?? ''] ?? 0);
+  }
+
   /** Number of open connections. */
   get connections(): number {
     return this.#sockets.size;
@@ -62,8 +72,15 @@ export class FakeMongodb extends EventEmitter<{ request: [] }> {
   }
 }
 
+/** Reads the command of a request: of OP_MSG the section after the flags, else an empty one. */
+function commandOf(request: Buffer): BSON.Document {
+  return request.readInt32LE(12) === OP_MSG
+    ? BSON.deserialize(request.subarray(HEADER_BYTES + 5), { allowObjectSmallerThanBufferSize: true })
+    : {};
+}
+
 /** Builds the reply of a primary that supports sessions, which the driver's first request asks about. */
-function successReply(request: Buffer, localTime: Date): Buffer {
+function successReply(request: Buffer, localTime: Date, more: BSON.Document): Buffer {
   const body = BSON.serialize({
     ok: 1,
     helloOk: true,
@@ -75,6 +92,7 @@ function successReply(request: Buffer, localTime: Date): Buffer {
     minWireVersion: 0,
     maxWireVersion: 21,
     logicalSessionTimeoutMinutes: 30,
+    ...more,
   });
   const isQuery = request.readInt32LE(12) === OP_QUERY;
   // OP_REPLY: flags, cursor id, starting from, number returned. OP_MSG: flags and the kind of the only section.

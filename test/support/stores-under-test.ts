@@ -24,7 +24,7 @@ export interface StoresUnderTest {
 
 /**
  * Opens empty stores: files in a temporary folder, or in the jest project `servers` a stand-in for EventStoreDB and a new
- * database on the server at MONGODB_URL (`tools/jest-servers-environment.mjs` skips suites without that server).
+ * database on the server at MONGODB_URL (`jest.config.mjs` omits the suites without that server).
  */
 export async function openStoresUnderTest(): Promise<StoresUnderTest> {
   return isOnServers() ? await onServers(process.env['MONGODB_URL'] ?? '') : await embedded();

@@ -1,4 +1,5 @@
 import { type Db, MongoServerError, type CreateIndexesOptions, type IndexDescription } from 'mongodb';
+import { NO_SOCKET_TIMEOUT } from '../../mongodb/connection.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { Fence } from '../../records/records.ts';
 import { addEntry, findEntries, setToken, rejectGreaterToken, removeEntry } from './catalog.ts';
@@ -75,7 +76,7 @@ export async function ensureCollection(database: Db, definition: MongoDefinition
 }
 
 export async function createIndexes(database: Db, definition: MongoDefinition): Promise<void> {
-  await collectionOf(database, definition).createIndexes([...indexesOf(definition)]);
+  await collectionOf(database, definition).createIndexes([...indexesOf(definition)], NO_SOCKET_TIMEOUT);
 }
 
 /** Rejects checkpoints with a smaller token from now on. Adds the entry if it is missing. @throws {WriterFenced} when a greater token is stored */

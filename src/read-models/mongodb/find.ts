@@ -1,4 +1,4 @@
-import type { Collection, CountDocumentsOptions, Filter, FindCursor } from 'mongodb';
+import { type Collection, type CountDocumentsOptions, type Filter, type FindCursor, MongoServerError } from 'mongodb';
 import type {
   CollectionDefinition,
   FindQuery,
@@ -25,7 +25,24 @@ export async function find(
   const stored = query.limit === 0 ? [] : await findPage(collection, filter, query);
   const documents = stored.map((one) => fromStoredForm(definition, one));
   const count = countFromPage(query, documents.length);
-  return { count: count ?? (await collection.countDocuments(filter, countHintOf(query))), documents };
+  return { count: count ?? (await countAll(collection, filter, query)), documents };
+}
+
+/** Error codes of a hint that names no index: BadValue and IndexNotFound. */
+const NO_SUCH_INDEX: readonly unknown[] = [2, 27];
+
+async function countAll(
+  collection: Collection<StoredForm>,
+  filter: Filter<StoredForm>,
+  query: FindQuery,
+): Promise<number> {
+  try {
+    return await collection.countDocuments(filter, countHintOf(query));
+  } catch (error) {
+    // The index was dropped, or is still to be built.
+    if (!(error instanceof MongoServerError) || !NO_SUCH_INDEX.includes(error.code)) throw error;
+    return await collection.countDocuments(filter);
+  }
 }
 
 /** Names the index that answers all conditions, whose entries alone are counted. Without a condition MongoDB would read all documents. */

@@ -66,7 +66,8 @@ export function openMongoReadModels({ url }: { readonly url: string }): ReadMode
       );
       // Missing collections of a filled generation stay missing until the leader rebuilds all of them (`fenceCheckpoints`).
       const created = hasCheckpoint ? all.filter((one) => !missing.includes(one)) : all;
-      for (const one of created) await connection.use(async (database) => await ensureCollection(database, one));
+      for (const one of created)
+        await connection.use(async (database) => await ensureCollection(database, one), 'index build');
       opened = logical;
     },
     dropOtherVersions: async () => await connection.use(async (database) => await dropOtherVersions(database, opened)),
@@ -74,7 +75,7 @@ export function openMongoReadModels({ url }: { readonly url: string }): ReadMode
       const definitions = opened.filter(({ name }) => names.includes(name));
       const builds = Object.fromEntries(names.map((name) => [name, build]));
       for (const one of definitions)
-        await connection.use(async (database) => await ensureCollection(database, inBuild(one, builds)), 'process');
+        await connection.use(async (database) => await ensureCollection(database, inBuild(one, builds)), 'index build');
       await connection.use(
         async (database) => await writeBuilds(database, publishedIn(opened), { isSwitching: true }, undefined),
         'process',
@@ -192,8 +193,9 @@ function readModelsOn(
       const forEach = async (
         definitions: readonly MongoDefinition[],
         action: (database: Db, one: MongoDefinition) => Promise<void>,
+        caller: CallerKind = 'process',
       ): Promise<void> => {
-        for (const one of definitions) await connection.use(async (database) => await action(database, one), 'process');
+        for (const one of definitions) await connection.use(async (database) => await action(database, one), caller);
       };
       // The missing collections last, so that they are detected again if the process is killed here.
       for (const some of [fenced.filter((one) => !missing.includes(one)), missing]) {
@@ -201,7 +203,7 @@ function readModelsOn(
         if (missing.length === 0) continue;
         await forEach(some, async (database, one) => await clearCheckpoint(database, one, fence));
       }
-      await forEach(fenced, createIndexes);
+      await forEach(fenced, createIndexes, 'index build');
       return missing.map(({ name }) => name);
     },
     missing: async () => (await inspect(await all())).missing.map(({ name }) => name),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Binary, type Collection, type Db, type UpdateFilter } from 'mongodb';
 import { StoreUnavailable } from '../../store-unavailable.ts';
-import { isDuplicateKey, MongoConnection } from '../../mongodb/connection.ts';
+import { hasDuplicateKeysOnly, isDuplicateKey, MongoConnection } from '../../mongodb/connection.ts';
 import { rowsOf } from '../blobs.ts';
 import { type Fence, WriterFenced, type Records } from '../records.ts';
 import { leaseFunctions } from './leases.ts';
@@ -117,7 +117,7 @@ async function retryOnDuplicate<T>(
     try {
       return await action();
     } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
+      if (!isDuplicateKey(error) && !hasDuplicateKeysOnly(error)) throw error;
       await onDuplicate();
     }
   }

@@ -28,8 +28,8 @@ function withDatabase(server: string, name: string): string {
   const parts = /^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/([^?]*))?(?:\?(.*))?$/.exec(server);
   if (parts === null) throw new TypeError('MONGODB_URL is not a MongoDB connection string');
   const [, hosts = '', database = '', options = ''] = parts;
-  // Without authSource, MongoDB authenticates against the database of the connection string.
-  const isImplied = hosts.includes('@') && database !== '' && !/(^|&)authSource=/i.test(options);
-  const all = [options, isImplied ? `authSource=${database}` : ''].filter((option) => option !== '');
+  // Without authSource, MongoDB authenticates against the database of the connection string, or `admin`.
+  const isImplied = hosts.includes('@') && !/(^|&)authSource=/i.test(options);
+  const all = [options, isImplied ? `authSource=${database || 'admin'}` : ''].filter((option) => option !== '');
   return `${hosts}/${name}${all.length === 0 ? '' : `?${all.join('&')}`}`;
 }
