@@ -8,6 +8,7 @@ import { missingTopicsSentence, PUBLIC_TOPICS } from '../public-events/topics.ts
 import { isShared, type SharedProjector } from '../processes/leader-election/shared-projector.ts';
 import { type Projector, lagFailure } from '../projector/projector.ts';
 import type { MailJobDocument } from '../../projections/mail-jobs/mail-jobs.ts';
+import { tlsFailure } from '../tls-failure.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 
 const NEEDED_BY: Readonly<Record<CheckedPart, readonly ProcessRole[]>> = {
@@ -44,6 +45,19 @@ export function processChecks(
 /** Marks a check of Kafka or the mail server, without which the role `api` serves. */
 export function optionalForApi({ roles }: Pick<Settings, 'roles'>, check: HealthCheck): HealthCheck {
   return { ...check, isOptional: roles.includes('api') };
+}
+
+/** Fails while the mail server does not answer, and names what is wrong with TLS. */
+export function mailServerCheck(ping: () => Promise<void>): HealthCheck {
+  const check = async (): Promise<string | undefined> => {
+    try {
+      await ping();
+      return undefined;
+    } catch (error) {
+      return tlsFailure(error) ?? 'does not answer';
+    }
+  };
+  return { name: 'smtp', check };
 }
 
 /** Warns of mails that wait for another attempt because the mail server is not reached, refuses or does not answer. */

@@ -1,6 +1,7 @@
 /** Adapters of the servers. Import this file dynamically, because the drivers load slowly. */
 import type { EventStore } from '../event-store/event-store.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
+import { tlsFailure } from '../tls-failure.ts';
 import { openEventStoreDB } from '../event-store/eventstoredb/eventstoredb-event-store.ts';
 import { openMongoReadModels } from '../read-models/mongodb/mongo-read-models.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
@@ -32,6 +33,9 @@ function hideAddress<T>(setting: string, open: () => T): T {
     return open();
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error;
-    throw new StoreUnavailable(`${setting} is not an address that its client understands`);
+    const failure = tlsFailure(error);
+    throw new StoreUnavailable(
+      failure === undefined ? `${setting} is not an address that its client understands` : `${setting}: ${failure}`,
+    );
   }
 }

@@ -10,6 +10,7 @@ import {
 } from 'mongodb';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { withTimeout } from '../timing.ts';
+import { tlsFailure } from '../tls-failure.ts';
 
 const DATABASE = 'surety';
 /** Limits of the driver, which the connection string may override. */
@@ -132,7 +133,12 @@ export class MongoConnection {
     } catch (error) {
       if (isSocketClosed(error))
         throw new StoreUnavailable(`MongoDB: ${error.message}`, { cause: error, store: 'MongoDB' });
-      if (!(error instanceof MongoError)) throw error;
+      if (!(error instanceof MongoError)) {
+        // The driver reads the files of certificates when it connects.
+        const failure = tlsFailure(error);
+        if (failure === undefined) throw error;
+        throw new StoreUnavailable(`MongoDB: ${failure}`, { cause: error, store: 'MongoDB' });
+      }
       const reason = unwrap(error);
       if (reason instanceof MongoServerSelectionError) this.#discard(client);
       const hasUser = client.options.credentials !== undefined;
@@ -171,7 +177,7 @@ export class MongoConnection {
     const hasPrimary = [...servers.values()].some(({ isWritable }) => isWritable);
     // The driver reports the loss of a primary seconds after its last response.
     this.#lostAt = hasPrimary ? undefined : (this.#lostAt ?? this.#heartbeat?.at ?? performance.now());
-    this.#lossReason = error?.message;
+    this.#lossReason = error === null ? undefined : (tlsFailure(error) ?? error.message);
   }
 
   #discard(client: MongoClient): void {
@@ -234,7 +240,7 @@ const HINTS: ReadonlyMap<unknown, string> = new Map([
 function describe(error: MongoError, hasUser: boolean): string {
   // The client was replaced while this action waited for it.
   if (error instanceof MongoTopologyClosedError) return NO_SERVER;
-  if (!(error instanceof MongoServerError)) return error.message;
+  if (!(error instanceof MongoServerError)) return tlsFailure(error) ?? error.message;
   if (error instanceof MongoBulkWriteError) return `${error.name} (${codesOf(error).join(', ') || 'no code'})`;
   const hint = error.code === UNAUTHORIZED && !hasUser ? NO_USER : HINTS.get(error.code);
   const code = error.code === undefined ? '' : ` (${error.code})`;

@@ -18,6 +18,7 @@ import {
   publicTopicsCheck,
   startCheck,
   checkedParts,
+  mailServerCheck,
   optionalForApi,
   processChecks,
   waitingMailsCheck,
@@ -73,7 +74,10 @@ export function http(settings: Settings): ContainerModule {
       );
     if (smtpUrl !== undefined && roles.includes('mailer'))
       bind(TOKENS.healthChecks).toConstantValue([
-        optionalForApi(settings, pingCheck('smtp', { ping: async () => await pingMailServer(smtpUrl) })),
+        optionalForApi(
+          settings,
+          mailServerCheck(async () => await pingMailServer(smtpUrl)),
+        ),
       ]);
     if (servesApi)
       bind(TOKENS.healthChecks).toResolvedValue((readModels) => [waitingMailsCheck(readModels)], [TOKENS.readModels]);

@@ -5,6 +5,7 @@ import {
   StreamDeletedError,
 } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../store-unavailable.ts';
+import { tlsFailure } from '../../tls-failure.ts';
 
 // Status codes of gRPC. UNKNOWN: an error that the server did not foresee. INTERNAL: also the end of a call on a server that is being stopped.
 const UNKNOWN = 2;
@@ -59,7 +60,8 @@ export function definiteError(error: unknown, stream: string): Error | undefined
 
 /** Creates the error for an EventStoreDB that does not answer or is not ready. */
 export function unavailable(what: string, cause?: unknown): StoreUnavailable {
-  return new StoreUnavailable(what, { cause, store: 'EventStoreDB' });
+  const failure = tlsFailure(cause);
+  return new StoreUnavailable(failure === undefined ? what : `${what}: ${failure}`, { cause, store: 'EventStoreDB' });
 }
 
 function codeOf(error: unknown): number | undefined {

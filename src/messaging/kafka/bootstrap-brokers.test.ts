@@ -7,6 +7,7 @@ import { SilentServer } from '../../../test/support/silent-server.ts';
 import { kafkaClient } from './client.ts';
 import { bootstrapBrokers } from './bootstrap-brokers.ts';
 
+const CLOSED = 'the broker closed the connection without a response: its port may require TLS (KAFKA_SSL)';
 const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
   addresses?.some(({ address }) => address === '::1'),
 );
@@ -59,7 +60,7 @@ test('falls back to the next broker when one does not respond or is unreachable,
 test('falls back to the next broker when one closes the connection without a response', async () => {
   const { server, port } = await startServer((socket) => socket.end());
   const seeds = bootstrapBrokers([`127.0.0.1:${port}`, 'b:1']);
-  expect(await connectTo(seeds, port)).toEqual(['the broker closed the connection without a response']);
+  expect(await connectTo(seeds, port)).toEqual([CLOSED]);
   expect((seeds.brokers as () => string[])()).toEqual(['b:1']);
   server.close();
 });
@@ -86,7 +87,7 @@ testOnIpv6(
     const nextBrokers = seeds.brokers as () => string[];
     const [host, parsedPort] = parseSeed(nextBrokers()[0]);
     expect(parsedPort).toBe(port);
-    expect(await connectTo(seeds, port, host)).toEqual(['the broker closed the connection without a response']);
+    expect(await connectTo(seeds, port, host)).toEqual([CLOSED]);
     expect(nextBrokers()).toEqual(['b:1']);
     server.close();
   },

@@ -5,6 +5,8 @@ import { deliverWholeResponses } from './whole-responses.ts';
 
 /** A broker that accepts a connection must respond within this time; otherwise the next one is used. */
 export const FIRST_RESPONSE_TIMEOUT_MS = 3_000;
+/** First byte of the response of a port with TLS; a response of Kafka begins with its length, which is below 2^24. */
+const TLS_ALERT = 0x15;
 const KEEP_ALIVE_MS = 60_000;
 
 /**
@@ -36,9 +38,13 @@ export function bootstrapBrokers(brokers: readonly string[]): Pick<KafkaConfig, 
       socket.once('error', onFailure);
       // After 'end' kafkajs would retry the same broker; after 'error' it asks for another one.
       socket.once('end', () => {
-        if (!hasResponded) socket.emit('error', new Error('the broker closed the connection without a response'));
+        if (!hasResponded) socket.emit('error', new Error(closedReason(address)));
       });
-      socket.once('data', () => {
+      socket.once('data', (chunk: Buffer) => {
+        if (!(address.ssl as unknown) && chunk[0] === TLS_ALERT) {
+          socket.destroy(new Error(closedReason(address)));
+          return;
+        }
         hasResponded = true;
         socket.setTimeout(0);
       });
@@ -55,6 +61,12 @@ function escapeIpv6(broker: string): string {
 /** Also receives the hosts that brokers advertise, which are not escaped. */
 function unescapeIpv6(host: string): string {
   return host.startsWith('[') ? host.slice(1, -1).replaceAll('_', ':') : host;
+}
+
+/** A broker with TLS closes a connection without TLS, and one without TLS a connection with TLS. */
+function closedReason({ ssl }: ISocketFactoryArgs): string {
+  const expected = (ssl as unknown) ? 'may not speak TLS' : 'may require TLS (KAFKA_SSL)';
+  return `the broker closed the connection without a response: its port ${expected}`;
 }
 
 function openSocket({ host, port, ssl, onConnect }: ISocketFactoryArgs): Socket {

@@ -1,5 +1,6 @@
 import { type KafkaConfig, type SASLOptions, Kafka, logLevel, type LogEntry, type RetryOptions } from 'kafkajs';
 import { StoreUnavailable } from '../../store-unavailable.ts';
+import { tlsFailure } from '../../tls-failure.ts';
 import { withTimeout } from '../../timing.ts';
 import { FIRST_RESPONSE_TIMEOUT_MS, bootstrapBrokers } from './bootstrap-brokers.ts';
 
@@ -61,6 +62,8 @@ const HINTS: Readonly<Record<string, string>> = {
 /** Returns why kafkajs failed, without message contents. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
+  const failure = tlsFailure(error);
+  if (failure !== undefined) return failure;
   const { cause, type, errors } = error as Error & { readonly type?: string; readonly errors?: readonly unknown[] };
   const hint = type === undefined ? undefined : HINTS[type];
   if (hint !== undefined) return hint;
