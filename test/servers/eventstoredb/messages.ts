@@ -122,13 +122,23 @@ export function caughtUpMessage(): ReadResp {
   return new streamsPb.ReadResp().setCaughtUp(new streamsPb.ReadResp.CaughtUp());
 }
 
-/** Describes a cluster with one node, the leader. */
-export function clusterOf(port: number): ClusterInfo {
-  const member = new gossipPb.MemberInfo()
-    .setIsAlive(true)
-    .setState(gossipPb.MemberInfo.VNodeState.LEADER)
-    .setHttpEndPoint(new gossipPb.EndPoint().setAddress('127.0.0.1').setPort(port));
-  return new gossipPb.ClusterInfo().setMembersList([member]);
+/** A node of a cluster, at a port of 127.0.0.1. */
+export interface Member {
+  readonly port: number;
+  readonly isLeader: boolean;
+  readonly isAlive: boolean;
+}
+
+/** Describes a cluster as a node does in gossip. */
+export function clusterOf(members: readonly Member[]): ClusterInfo {
+  const { LEADER, FOLLOWER } = gossipPb.MemberInfo.VNodeState;
+  const described = members.map(({ port, isLeader, isAlive }) =>
+    new gossipPb.MemberInfo()
+      .setIsAlive(isAlive)
+      .setState(isLeader ? LEADER : FOLLOWER)
+      .setHttpEndPoint(new gossipPb.EndPoint().setAddress('127.0.0.1').setPort(port)),
+  );
+  return new gossipPb.ClusterInfo().setMembersList(described);
 }
 
 export function batchAppendSupport(): SupportedMethods {

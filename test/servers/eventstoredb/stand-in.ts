@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 
 import { Server, ServerCredentials, status } from '@grpc/grpc-js';
-import type { sendUnaryData, ServerUnaryCall, ServiceError } from '@grpc/grpc-js';
+import type { Metadata, sendUnaryData, ServerUnaryCall, ServiceError } from '@grpc/grpc-js';
 import gossipGrpc from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import type { IGossipServer } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import type { ClusterInfo } from '@eventstore/db-client/generated/gossip_pb.js';
@@ -20,6 +20,7 @@ import { Faults, type SubscriptionEnd } from './faults.ts';
 import {
   batchAppendSupport,
   clusterOf,
+  type Member,
   notReady,
   readRefusal,
   serviceError,
@@ -45,10 +46,42 @@ export interface StandIn {
   stop(): Promise<void>;
 }
 
+/** The cluster as one of its nodes reports it. */
+export interface ClusterView {
+  readonly members: readonly Member[];
+  /** Port of the leader; another node refuses calls that require the leader. */
+  readonly leader: number;
+  /** Port at which clients reach this node. */
+  readonly self: number;
+}
+
 /** Starts the stand-in on 127.0.0.1; port 0: any free port. */
 export async function startStandIn(folder: string, port = 0): Promise<StandIn> {
+  const log = await openLog(folder);
+  const node = await startNode(log, port);
+  const stop = async (): Promise<void> => {
+    await node.stop();
+    await log.close();
+  };
+  return { ...node, stop };
+}
+
+/** Opens the log of a server that has just been started. */
+export async function openLog(folder: string): Promise<EventLog> {
   const log = await EventLog.open(folder);
   await log.writeSystemEvent('$stats-127.0.0.1:2113', '$statsCollected', { 'proc-startTime': 'now' });
+  return log;
+}
+
+/** Starts a node on a log that stays open when the node stops. `view`: its cluster; default: the node alone. */
+export async function startNode(log: EventLog, port: number, view?: () => ClusterView): Promise<StandIn> {
+  const cluster = view ?? (() => clusterOfOne(portOf(listener)));
+  /** Returns the refusal of a call that requires the leader, where this node is not the leader. */
+  const notLeader = ({ metadata }: { readonly metadata: Metadata }): ServiceError | undefined => {
+    const { leader, self } = cluster();
+    const isRefused = leader !== self && metadata.get('requires-leader').includes('true');
+    return isRefused ? readRefusal('not_leader', leader) : undefined;
+  };
   const faults = new Faults();
   const sockets = new Set<Socket>();
   const cut = (): void => {
@@ -58,10 +91,14 @@ export async function startStandIn(folder: string, port = 0): Promise<StandIn> {
 
   const server = new Server({ 'grpc.max_receive_message_length': 16 * 1024 * 1024 });
   server.addService(streamsGrpc.StreamsService, {
-    append: (call, reply) => void handleAppend({ log, faults, cut }, call, reply),
+    append: (call, reply) => {
+      const refusal = notLeader(call);
+      if (refusal === undefined) void handleAppend({ log, faults, cut }, call, reply);
+      else reply(refusal);
+    },
     read: (call) => {
       const fault = call.request.getOptions()?.hasSubscription() === true ? undefined : faults.nextRead();
-      const refusal = faults.notReady ? notReady() : fault && readRefusal(fault, portOf(listener));
+      const refusal = notLeader(call) ?? (faults.notReady ? notReady() : fault && readRefusal(fault, portOf(listener)));
       const reading = refusal ? Promise.reject(refusal) : handleRead(log, faults, call, subscriptions.signal);
       reading.then(
         () => call.end(),
@@ -83,7 +120,7 @@ export async function startStandIn(folder: string, port = 0): Promise<StandIn> {
     batchAppend: (call) => void call.emit('error', unimplemented('BatchAppend')),
   } satisfies IStreamsServer);
 
-  const gossip = (_: unknown, reply: sendUnaryData<ClusterInfo>): void => reply(null, clusterOf(portOf(listener)));
+  const gossip = (_: unknown, reply: sendUnaryData<ClusterInfo>): void => reply(null, clusterOf(cluster().members));
   server.addService(gossipGrpc.GossipService, { read: gossip } satisfies IGossipServer);
 
   // As the real server, which a client without the adapter takes as a reason to call BatchAppend.
@@ -128,9 +165,12 @@ export async function startStandIn(folder: string, port = 0): Promise<StandIn> {
       server.forceShutdown();
       subscriptions.abort();
       await closed;
-      await log.close();
     },
   };
+}
+
+function clusterOfOne(port: number): ClusterView {
+  return { members: [{ port, isLeader: true, isAlive: true }], leader: port, self: port };
 }
 
 function portOf(listener: NetServer): number {
