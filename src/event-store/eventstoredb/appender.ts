@@ -1,14 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  jsonEvent,
-  WrongExpectedVersionError,
-  type EventStoreDBClient,
-  type JSONEventData,
-  type JSONType,
-} from '@eventstore/db-client';
+import { jsonEvent, WrongExpectedVersionError, type JSONEventData, type JSONType } from '@eventstore/db-client';
 import { WrongExpectedRevision, type AppendResult, type ExpectedRevision } from '../event-store.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { SerialisedAppend } from '../serialised-append.ts';
+import type { Connection } from './connection.ts';
 import { Deadline } from './deadline.ts';
 import { definiteError, unavailable } from './errors.ts';
 import type { EventReader } from './reader.ts';
@@ -22,6 +17,8 @@ interface AppendLimits {
 const firstPauseMs = 50;
 const longestPauseMs = 500;
 const shortestAttemptMs = 50;
+/** The client ends the call this long after its time limit, so that an earlier `DeadlineExceededError` is an answer of the server. */
+const cancelAfterMs = 50;
 
 /** An append. Its content never changes, however often it is sent. */
 interface AppendRequest {
@@ -45,12 +42,12 @@ type StreamCheck =
 
 /** Appends with one call `Append` each, never with `BatchAppend` (docs/decisions/0004). */
 export class Appender {
-  readonly #client: EventStoreDBClient;
+  readonly #connection: Connection;
   readonly #reader: EventReader;
   readonly #limits: AppendLimits;
 
-  constructor(client: EventStoreDBClient, reader: EventReader, limits: AppendLimits) {
-    this.#client = client;
+  constructor(connection: Connection, reader: EventReader, limits: AppendLimits) {
+    this.#connection = connection;
     this.#reader = reader;
     this.#limits = limits;
   }
@@ -83,14 +80,14 @@ export class Appender {
   async #attempt({ stream, expected, events }: AppendRequest, deadline: Deadline): Promise<AttemptResult> {
     const limit = new Deadline(Math.min(this.#limits.attemptTimeoutMs, (deadline.remainingMs * 2) / 3));
     try {
-      // An append that waits for a connection cannot be cancelled, and would be sent after its time limit.
-      await limit.limit(this.#client['getChannel']());
-      const { nextExpectedRevision, position } = await limit.limit(
-        this.#client.appendToStream(stream, events, {
-          expectedRevision: expected === 'no_stream' ? expected : BigInt(expected),
-          requiresLeader: true,
-          deadline: limit.remainingMs,
-        }),
+      const { nextExpectedRevision, position } = await this.#connection.call(limit, () =>
+        limit.limit(
+          this.#connection.client.appendToStream(stream, events, {
+            expectedRevision: expected === 'no_stream' ? expected : BigInt(expected),
+            requiresLeader: true,
+            deadline: limit.remainingMs + cancelAfterMs,
+          }),
+        ),
       );
       return { kind: 'written', revision: Number(nextExpectedRevision), position: position?.commit };
     } catch (error) {

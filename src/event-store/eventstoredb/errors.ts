@@ -3,6 +3,7 @@ import {
   MaxAppendSizeExceededError,
   NotLeaderError,
   StreamDeletedError,
+  UnavailableError,
 } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import { tlsFailure } from '../../tls-failure.ts';
@@ -27,7 +28,8 @@ export class StreamTombstoned extends Error {
  */
 export function isLostConnection(error: unknown): boolean {
   const code = codeOf(error);
-  return code === UNAVAILABLE || code === INTERNAL || error instanceof NotLeaderError;
+  if (error instanceof UnavailableError || error instanceof NotLeaderError) return true;
+  return code === UNAVAILABLE || code === INTERNAL;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { AppendResult, EventStore } from '../event-store.ts';
 import { Appender } from './appender.ts';
-import { connect, disconnect } from './client.ts';
+import { Connection } from './connection.ts';
 import { AllStreamReader } from './log-reader.ts';
 import { EventReader } from './reader.ts';
 import { serialise } from '../serialised-append.ts';
@@ -25,10 +25,10 @@ export interface EventStoreDBOptions {
  */
 export function openEventStoreDB(options: EventStoreDBOptions): EventStore {
   const { url, readTimeoutMs = 3_000, attemptTimeoutMs = 2_500, appendTimeoutMs = 5_000 } = options;
-  const client = connect(url);
-  const reader = new EventReader(client, readTimeoutMs);
+  const connection = new Connection(url);
+  const reader = new EventReader(connection, readTimeoutMs);
   const logReader = new AllStreamReader(reader);
-  const appender = new Appender(client, reader, { attemptTimeoutMs, appendTimeoutMs });
+  const appender = new Appender(connection, reader, { attemptTimeoutMs, appendTimeoutMs });
   const closing = new AbortController();
   const callsInFlight = new Set<Promise<unknown>>();
 
@@ -70,7 +70,7 @@ export function openEventStoreDB(options: EventStoreDBOptions): EventStore {
       closing.abort();
       logReader.stop();
       await Promise.allSettled(callsInFlight);
-      await disconnect(client, readTimeoutMs);
+      await connection.close(readTimeoutMs);
     },
   };
 }

@@ -6,7 +6,6 @@ import {
   START,
   StreamNotFoundError,
   type AllStreamResolvedEvent,
-  type EventStoreDBClient,
   type ReadAllOptions,
   type ReadPosition,
   type ReadStreamOptions,
@@ -14,6 +13,7 @@ import {
 } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { Position, StoredEvent } from '../event-store.ts';
+import type { Connection } from './connection.ts';
 import { Deadline } from './deadline.ts';
 import { definiteError, isInvalidPosition, isLostConnection, unavailable } from './errors.ts';
 import { isApplicationEvent, toStored } from './stored-event.ts';
@@ -32,13 +32,13 @@ export interface LogRecord {
 export type RecordRef = Pick<LogRecord, 'position'> & Partial<Pick<LogRecord, 'id'>>;
 
 export class EventReader {
-  readonly #client: EventStoreDBClient;
+  readonly #connection: Connection;
   readonly #timeoutMs: number;
   /** Result of the last `lastPosition`, valid up to the record that was the newest then. */
   #lastPosition: { readonly newest: RecordRef; readonly position: Position | undefined } | undefined;
 
-  constructor(client: EventStoreDBClient, timeoutMs: number) {
-    this.#client = client;
+  constructor(connection: Connection, timeoutMs: number) {
+    this.#connection = connection;
     this.#timeoutMs = timeoutMs;
   }
 
@@ -129,20 +129,25 @@ export class EventReader {
   }
 
   /**
-   * Subscribes to the first application event after a record; undefined: from the start of the log. Calls `onEnd` once, also after an error.
+   * Subscribes to the first application event after a record; undefined: from the start of the log. Calls `onEnd` once, also after an
+   * error, and when the connection is dropped.
    * @returns function that ends the subscription
    */
   subscribeOnce(previous: RecordRef | undefined, onEnd: (hasEvent: boolean) => void): () => void {
     const fromPosition = previous === undefined ? START : at(previous.position);
     const filter = excludeSystemEvents();
-    const subscription = this.#client.subscribeToAll({ fromPosition, filter, requiresLeader: true });
+    const subscription = this.#connection.client.subscribeToAll({ fromPosition, filter, requiresLeader: true });
+    const { dropped } = this.#connection;
     let hasEnded = false;
     const end = (hasEvent: boolean): void => {
       if (hasEnded) return;
       hasEnded = true;
+      dropped?.removeEventListener('abort', onDrop);
       subscription.unsubscribe().catch(() => {});
       onEnd(hasEvent);
     };
+    const onDrop = (): void => end(false);
+    dropped?.addEventListener('abort', onDrop);
     subscription.on('data', () => end(true));
     subscription.on('error', () => end(false));
     subscription.on('end', () => end(false));
@@ -151,7 +156,9 @@ export class EventReader {
 
   async #stream(stream: string, options: ReadStreamOptions): Promise<StoredEvent[]> {
     try {
-      const read = await this.#read(() => this.#client.readStream(stream, { ...options, requiresLeader: true }));
+      const read = await this.#read(() =>
+        this.#connection.client.readStream(stream, { ...options, requiresLeader: true }),
+      );
       return read.flatMap(({ event }) => (event === undefined ? [] : [toStored(event)]));
     } catch (error) {
       if (error instanceof StreamNotFoundError) return [];
@@ -169,29 +176,33 @@ export class EventReader {
 
   /** @throws the client's errors @throws {StoreUnavailable} */
   async #log(options: ReadAllOptions): Promise<LogRecord[]> {
-    return (await this.#read(() => this.#client.readAll({ ...options, requiresLeader: true }))).map(toRecord);
+    return (await this.#read(() => this.#connection.client.readAll({ ...options, requiresLeader: true }))).map(
+      toRecord,
+    );
   }
 
   /** Retries once on a new connection, because a connection that was cut while idle fails only with the next read. */
   async #read<E>(open: () => StreamingRead<E>): Promise<E[]> {
     const deadline = new Deadline(this.#timeoutMs);
+    const attempt = () => this.#connection.call(deadline, (onData) => collect(open(), deadline, onData));
     try {
-      return await collect(open(), deadline);
+      return await attempt();
     } catch (error) {
       if (!isLostConnection(error)) throw error;
       await pause(pauseBeforeRetryMs);
-      return await collect(open(), deadline);
+      return await attempt();
     }
   }
 }
 
 /** Collects the events of a read, which restart the deadline. @throws the client's errors @throws {StoreUnavailable} */
-async function collect<E>(read: StreamingRead<E>, deadline: Deadline): Promise<E[]> {
+async function collect<E>(read: StreamingRead<E>, deadline: Deadline, onData: () => void): Promise<E[]> {
   const { promise, resolve, reject } = Promise.withResolvers<E[]>();
   const events: E[] = [];
   read.on('data', (event) => {
     events.push(event);
     deadline.restart();
+    onData();
   });
   read.on('end', () => resolve(events));
   read.on('error', reject);

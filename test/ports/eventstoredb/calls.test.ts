@@ -5,36 +5,45 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 
 import { serialise } from '../../../src/event-store/serialised-append.ts';
 import { Appender } from '../../../src/event-store/eventstoredb/appender.ts';
-import { connect, disconnect } from '../../../src/event-store/eventstoredb/client.ts';
+import { Connection } from '../../../src/event-store/eventstoredb/connection.ts';
 import { EventReader } from '../../../src/event-store/eventstoredb/reader.ts';
 import { serviceError } from '../../servers/eventstoredb/messages.ts';
 import { StandInHarness } from '../../servers/eventstoredb/support/stand-in-harness.ts';
+import { startNode } from '../../servers/eventstoredb/stand-in.ts';
+import { SilentServer } from '../../support/silent-server.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { events, ids, newStream } from '../event-store/subject.ts';
-import { appendTo } from '../../../src/event-store/event-store.ts';
+import { type AppendResult, appendTo } from '../../../src/event-store/event-store.ts';
 
 describe('calls of EventStoreDB', () => {
   let harness: StandInHarness;
+  let connection: Connection;
   let client: EventStoreDBClient;
   let reader: EventReader;
   let proxy: TcpProxy;
   beforeEach(async () => {
     harness = await StandInHarness.start();
     proxy = await TcpProxy.start(harness.server.port);
-    client = connect(harness.server.url);
-    reader = new EventReader(client, 30_000);
+    connection = new Connection(harness.server.url);
+    client = connection.client;
+    reader = new EventReader(connection, 30_000);
   });
   afterEach(async () => {
-    await disconnect(client, 1_000);
+    await connection.close(1_000);
     await harness.dispose();
     await proxy.stop();
   });
 
+  const proxied = (): string => `esdb://127.0.0.1:${proxy.port}?tls=false`;
+
+  /** Holds what is sent from now on on the connection that sends next; other connections work. */
+  const holdConnection = (): void => void proxy.holdRequest(/(?:)/);
+
   test('appends, reads and subscriptions require the leader of the cluster', async () => {
     const functions = ['appendToStream', 'readStream', 'readAll', 'subscribeToAll'] as const;
     const spies = functions.map((name) => jest.spyOn(client, name));
-    const appender = new Appender(client, reader, { attemptTimeoutMs: 20_000, appendTimeoutMs: 40_000 });
+    const appender = new Appender(connection, reader, { attemptTimeoutMs: 20_000, appendTimeoutMs: 40_000 });
     const stream = newStream();
     await appender.append(serialise({ stream, expected: 'no_stream', events: events(1) }));
     await reader.stream(stream);
@@ -48,20 +57,101 @@ describe('calls of EventStoreDB', () => {
     }
   });
 
-  test('a connection whose ping is not answered is replaced', async () => {
-    const warn = jest.spyOn(globalThis.console, 'warn').mockReturnValue();
-    const url = `esdb://127.0.0.1:${proxy.port}?tls=false&keepAliveInterval=500`;
-    const store = harness.store({ url, readTimeoutMs: 500 });
-    warn.mockRestore();
-    await waitUntil(async () => await hasResponse(store.ping()));
-    // Everything later on this connection is lost; other connections work.
-    const isHeld = proxy.holdRequest(/(?:)/);
+  test('a connection on which nothing is answered is replaced when a read times out', async () => {
+    const store = harness.storeWithDefaults({ url: proxied() });
+    await store.ping();
+    holdConnection();
     expect(await hasResponse(store.ping())).toBe(false);
-    await isHeld;
     const began = performance.now();
-    await waitUntil(async () => await hasResponse(store.ping()));
-    // The default of the client is to wait 10 s for the response to a ping.
-    expect(performance.now() - began).toBeLessThan(9_000);
+    await store.ping();
+    // Without a new connection the client would wait for the response to its ping, which it sends every 10 s.
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
+  test('calls that wait on a connection when it is dropped are sent again on a new one', async () => {
+    const own = new Connection(proxied());
+    await new EventReader(own, 3_000).ping();
+    holdConnection();
+    const waiting = new EventReader(own, 30_000).ping();
+    await expect(new EventReader(own, 2_500).ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    await waiting;
+    await own.close(1_000);
+  });
+
+  test('an append on a connection on which nothing is answered is sent again on a new one', async () => {
+    const store = harness.storeWithDefaults({ url: proxied() });
+    const stream = newStream();
+    await store.ping();
+    holdConnection();
+    await appendTo(store, stream, 'no_stream', events(2));
+    proxy.release();
+    expect(await store.readStream(stream)).toHaveLength(2);
+  });
+
+  test('an append that was written on a connection on which nothing is answered is not sent again', async () => {
+    const channel = await client['getChannel']();
+    const stream = newStream();
+    harness.server.faults.push({ kind: 'late', ms: 4_000 });
+    const appender = new Appender(connection, reader, { attemptTimeoutMs: 2_500, appendTimeoutMs: 5_000 });
+    await appender.append(serialise({ stream, expected: 'no_stream', events: events(2) }));
+    expect(await reader.stream(stream)).toHaveLength(2);
+    expect(harness.server.faults.calls.append).toBe(1);
+    expect(await client['getChannel']()).not.toBe(channel);
+  });
+
+  test('the leader is looked for again when a connection is accepted but never established', async () => {
+    const silent = await SilentServer.start();
+    const leader = { port: silent.port };
+    const node = await startNode(harness.server.log, 0, () => ({
+      members: [{ port: leader.port, isLeader: true, isAlive: true }],
+      leader: leader.port,
+      self: node.port,
+    }));
+    const store = harness.storeWithDefaults({ url: node.clusterUrl });
+    expect(await hasResponse(store.ping())).toBe(false);
+    leader.port = node.port;
+    await store.ping();
+    await store.close();
+    await node.stop();
+    silent.stop();
+  });
+
+  test('a subscription ends when its connection is dropped', async () => {
+    const own = new Connection(proxied());
+    const ownReader = new EventReader(own, 2_500);
+    const ended = Promise.withResolvers<boolean>();
+    await ownReader.ping();
+    ownReader.subscribeOnce(undefined, ended.resolve);
+    await waitUntil(() => harness.server.faults.calls.subscribe === 1);
+    holdConnection();
+    await expect(ownReader.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    expect(await ended.promise).toBe(false);
+    await own.close(1_000);
+  });
+
+  test('a slow server that still answers keeps its connection', async () => {
+    const channel = await client['getChannel']();
+    const slow: Promise<AppendResult>[] = [];
+    harness.server.faults.push({ kind: 'late', ms: 4_500 }, { kind: 'late', ms: 4_500 });
+    const appender = new Appender(connection, reader, { attemptTimeoutMs: 2_500, appendTimeoutMs: 5_000 });
+    for (let n = 0; n < 2; n += 1)
+      slow.push(appender.append(serialise({ stream: newStream(), expected: 'no_stream', events: events(1) })));
+    let areAnswered = false;
+    const answered = Promise.all(slow).finally(() => (areAnswered = true));
+    await waitUntil(async () => {
+      await reader.ping();
+      return areAnswered;
+    });
+    await answered;
+    expect(await client['getChannel']()).toBe(channel);
+  });
+
+  test('calls with short time limits do not drop a connection that is slow for a moment', async () => {
+    const channel = await client['getChannel']();
+    harness.server.faults.push(...Array.from({ length: 4 }, () => ({ kind: 'lost' }) as const));
+    const appender = new Appender(connection, reader, { attemptTimeoutMs: 300, appendTimeoutMs: 40_000 });
+    await appender.append(serialise({ stream: newStream(), expected: 'no_stream', events: events(1) }));
+    expect(await client['getChannel']()).toBe(channel);
   });
 
   test('a read has one time limit for both of its attempts', async () => {
@@ -112,7 +202,7 @@ describe('calls of EventStoreDB', () => {
         if (isWritten) await appendToStream(...args);
         throw createError();
       });
-      const appender = new Appender(client, reader, { attemptTimeoutMs: 20_000, appendTimeoutMs: 40_000 });
+      const appender = new Appender(connection, reader, { attemptTimeoutMs: 20_000, appendTimeoutMs: 40_000 });
       expect((await appender.append(serialise({ stream, expected: 'no_stream', events: all }))).revision).toBe(1);
       expect(ids(await reader.stream(stream))).toEqual(ids(all));
       expect(spy).toHaveBeenCalledTimes(isWritten ? 1 : 2);

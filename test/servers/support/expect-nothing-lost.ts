@@ -65,7 +65,11 @@ export async function expectNothingLost(
   }
 }
 
-function expectOnce(log: readonly StoredEvent[], { policies, claims, merchants }: Acknowledged): void {
+/** Checks that the log has every acknowledged write once, and no other. Call it after all writes have ended. */
+export function expectOnce(
+  log: readonly Pick<StoredEvent, 'type' | 'stream'>[],
+  { policies, claims, merchants }: Acknowledged,
+): void {
   const streamsOf = (type: string): string[] => log.filter((event) => event.type === type).map(({ stream }) => stream);
   expect(streamsOf('PolicyImported.v1').toSorted()).toEqual(policies.map((id) => `policy-${id}`).toSorted());
   expect(streamsOf('ClaimSubmitted.v1').toSorted()).toEqual(claims.map((id) => `claim-${id}`).toSorted());

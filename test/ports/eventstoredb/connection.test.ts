@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 import { UnavailableError } from '@eventstore/db-client';
 import { describe, expect, jest, test } from '@jest/globals';
 
-import { connect } from '../../../src/event-store/eventstoredb/client.ts';
+import { Connection } from '../../../src/event-store/eventstoredb/connection.ts';
+import { EventReader } from '../../../src/event-store/eventstoredb/reader.ts';
 import { openEventStoreDB } from '../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import { events, newStream } from '../event-store/subject.ts';
 import { SilentServer } from '../../support/silent-server.ts';
@@ -58,6 +59,20 @@ describe('the client of EventStoreDB', () => {
     expect(connections).toBe(0);
   });
 
+  test('opens few connections to a server that accepts them without responding', async () => {
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => sockets.push(socket.resume())).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `esdb://127.0.0.1:${(server.address() as AddressInfo).port}?tls=false`;
+    const connection = new Connection(url);
+    const reader = new EventReader(connection, 2_000);
+    for (let n = 0; n < 9; n += 1) await expect(reader.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    expect(sockets).toHaveLength(6);
+    await connection.close(1_000);
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+
   test.each([
     ['whose nodes do not listen', async () => await Promise.resolve({ port: 1, stop: () => {} })],
     ['whose nodes accept connections without responding', async () => await SilentServer.start()],
@@ -96,7 +111,7 @@ describe('the client of EventStoreDB', () => {
   });
 
   test('leaves no unhandled rejection when a reconnection fails', async () => {
-    const client = connect(clusterAt(1));
+    const { client } = new Connection(clusterAt(1));
     const channel = client['getChannel']();
     const formerClient = { getChannel: () => ({}) } as unknown as Parameters<(typeof client)['handleError']>[0];
     const handling = client['handleError'](formerClient, new UnavailableError());
@@ -107,13 +122,14 @@ describe('the client of EventStoreDB', () => {
   test('sends an append also if its connection is closed at any step of its start', async () => {
     const harness = await StandInHarness.start();
     const program = `
-      const { connect, disconnect } = await import(${moduleUrl('client.ts')});
+      const { Connection } = await import(${moduleUrl('connection.ts')});
       const { EventReader } = await import(${moduleUrl('reader.ts')});
       const { Appender } = await import(${moduleUrl('appender.ts')});
       const { serialise } = await import(${moduleUrl('../serialised-append.ts')});
-      const client = connect(${JSON.stringify(harness.server.url)});
+      const connection = new Connection(${JSON.stringify(harness.server.url)});
+      const { client } = connection;
       const limits = { attemptTimeoutMs: 20_000, appendTimeoutMs: 40_000 };
-      const appender = new Appender(client, new EventReader(client, 30_000), limits);
+      const appender = new Appender(connection, new EventReader(connection, 30_000), limits);
       for (const [step, event] of ${JSON.stringify(events(40))}.entries()) {
         const channel = await client.getChannel();
         const appended = appender.append(serialise({ stream: 'policy-' + event.id, expected: 'no_stream', events: [event] }));
@@ -121,7 +137,7 @@ describe('the client of EventStoreDB', () => {
         void client.handleError({ getChannel: () => channel }, Object.assign(new Error(), { code: 14 }));
         await appended;
       }
-      await disconnect(client, 1_000);
+      await connection.close(1_000);
     `;
     // An unhandled rejection would end the process with 1.
     expect(await exitCodeOf(program)).toBe(0);
