@@ -36,6 +36,12 @@ interface TrackedPolicy extends Tracked<PolicyState> {
   readonly details: BookPolicyDetails;
 }
 
+interface BookClaim {
+  readonly state: AsOfState<ClaimState> | undefined;
+  readonly policy: AsOfState<PolicyState> | undefined;
+  readonly details: BookPolicyDetails;
+}
+
 /** Orders policies by customer; a claim belongs to the policy of its key. */
 function rangeKey(customer: string, policy: string): string {
   return `${customer} ${policy}`;
@@ -77,11 +83,11 @@ export class BookRange {
     return [...this.#policies.values()].sort((a, b) => compareTexts(a.key, b.key));
   }
 
-  *claims(): Generator<{ readonly state: AsOfState<ClaimState> | undefined; readonly details: BookPolicyDetails }> {
+  *claims(): Generator<BookClaim> {
     for (const [stream, { state }] of this.#claims) {
       const policy = state === undefined ? undefined : this.#policies.get(`policy-${state.document.policyId}`);
       if (policy === undefined) throw parkedDocument(stream);
-      yield { state, details: policy.details };
+      yield { state, policy: policy.state, details: policy.details };
     }
   }
 

@@ -1,4 +1,6 @@
 import { openAmountOf } from '../../src/domain/claim/settlement.ts';
+import { paidUnder, placeOf } from '../../src/domain/policy/claim-payments.ts';
+import type { PolicyState } from '../../src/domain/policy/policy.ts';
 import type { ClaimState } from '../../src/domain/claim/claim.ts';
 import { type MinorUnits, parseSum } from '../../src/domain/values/money.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
@@ -10,14 +12,23 @@ export interface ClaimFigures {
   readonly outstanding: MinorUnits;
 }
 
-/** Computes the figures of a claim on a day. It must be folded as of the day. */
-export function claimFiguresOn(claim: ClaimState, day: Day): ClaimFigures {
+/** Computes the figures of a claim on a day. Claim and policy must be folded as of the day. @param policy undefined: not in force by then */
+export function claimFiguresOn(claim: ClaimState, policy: PolicyState | undefined, day: Day): ClaimFigures {
   const counted = claim.payments.filter(
     ({ paidOn, reversedOn }) => paidOn <= day && (reversedOn === null || reversedOn > day),
   );
   return {
     isPaid: claim.stage === 'paid',
     amountPaid: counted.reduce((sum, { amount }) => sum + parseSum(amount), 0n),
-    outstanding: openAmountOf(claim),
+    outstanding: policy === undefined ? 0n : outstandingOf(claim, policy),
   };
+}
+
+/** What an incident that is not covered costs is nothing. */
+function outstandingOf(claim: ClaimState, policy: PolicyState): MinorUnits {
+  const { coverage, claimId, details } = claim;
+  const place = placeOf(policy, details.incidentDate);
+  if (place === undefined) return 0n;
+  if (coverage === null || coverage.limit === null) return openAmountOf(claim, null);
+  return openAmountOf(claim, parseSum(coverage.limit) - paidUnder(policy, place.term, coverage.name, claimId));
 }

@@ -90,9 +90,9 @@ function addRange(
     if (policy === undefined) continue;
     rows.addPolicy(groupOf(details), details.currency, details.customerId, figuresOn(policy, asOf));
   }
-  for (const { details, state } of range.claims()) {
+  for (const { details, state, policy } of range.claims()) {
     const claim = documentAsOf(state);
     if (claim === undefined) continue;
-    rows.addClaim(groupOf(details), details.currency, claimFiguresOn(claim, asOf));
+    rows.addClaim(groupOf(details), details.currency, claimFiguresOn(claim, policyAsOf(policy, asOf), asOf));
   }
 }

@@ -46,7 +46,7 @@ export const portfolioRowSchema = z
     amount_paid: sum.meta({ description: 'Payments made up to the day and not reversed by then' }),
     claims_outstanding: sum.meta({
       description:
-        'What open claims may still cost: of each the accepted offer, else the approved, else the claimed amount, less what it paid',
+        'What open claims may still cost, less what they paid: of each the accepted offer, else the approved amount, else the claimed amount less the deductible, at most what is left of the limit; 0.00 where the day of the incident is not covered',
     }),
   })
   .meta({ id: 'PortfolioRow' });

@@ -4817,7 +4817,7 @@ export interface components {
             claims_paid: number;
             /** @description Payments made up to the day and not reversed by then */
             amount_paid: string;
-            /** @description What open claims may still cost: of each the accepted offer, else the approved, else the claimed amount, less what it paid */
+            /** @description What open claims may still cost, less what they paid: of each the accepted offer, else the approved amount, else the claimed amount less the deductible, at most what is left of the limit; 0.00 where the day of the incident is not covered */
             claims_outstanding: string;
         };
         Verification: {

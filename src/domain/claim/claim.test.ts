@@ -216,6 +216,16 @@ describe('What an open claim may still cost', () => {
     ['nothing once it is denied', [filed(), EVENT_TO.denied], '0.00'],
     ['nothing once it is withdrawn', [filed(), EVENT_TO.withdrawn], '0.00'],
   ])('is %s', (_what, history, expected) => {
-    expect(formatMoney(openAmountOf(state(...history)))).toBe(expected);
+    expect(formatMoney(openAmountOf(state(...history), null))).toBe(expected);
+  });
+
+  test.each([
+    ['the claimed amount less the deductible', '10.00', null, '90.00'],
+    ['what is left of the limit', '10.00', 4_000n, '40.00'],
+    ['nothing where the deductible is larger', '100.01', null, '0.00'],
+    ['nothing where the limit is used up', null, -1n, '0.00'],
+  ])('is %s before the approval', (_what, deductible, limitLeft, expected) => {
+    const claim = { ...state(filed()), coverage: { name: 'Fire', limit: null, deductible } };
+    expect(formatMoney(openAmountOf(claim, limitLeft))).toBe(expected);
   });
 });

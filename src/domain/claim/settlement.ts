@@ -1,7 +1,7 @@
 import type { Day } from '../../event-sourcing/time.ts';
 import { formatMoney, type MinorUnits, parseSum } from '../values/money.ts';
-import { larger } from '../values/price.ts';
-import type { ClaimDetails, Payment } from './claim-events.ts';
+import { larger, smaller } from '../values/price.ts';
+import type { ClaimCoverage, ClaimDetails, Payment } from './claim-events.ts';
 import { isApproved, isClosed, type Stage } from './stages.ts';
 
 /** A payment of a claim. */
@@ -44,10 +44,19 @@ export function outstandingOf(settlement: Settlement): MinorUnits | undefined {
   return payable === undefined ? undefined : larger(payable - paidOf(settlement), 0n);
 }
 
-/** Returns what an open claim may still cost: what is left of the accepted offer, else of the approved, else of the claimed amount. */
-export function openAmountOf(settlement: Settlement): MinorUnits {
+/**
+ * Returns what an open claim may still cost, less what it paid: the accepted offer, else the approved amount, else the claimed amount less the
+ * deductible, but not more than what is left of the limit.
+ * @param limitLeft of the coverage, less what other claims were paid; null without a limit
+ */
+export function openAmountOf(
+  settlement: Settlement & { readonly coverage: Pick<ClaimCoverage, 'deductible'> | null },
+  limitLeft: MinorUnits | null,
+): MinorUnits {
   if (isClosed(settlement.stage)) return 0n;
-  const expected = payableOf(settlement) ?? parseSum(settlement.details.amount ?? '0.00');
+  const { details, coverage } = settlement;
+  const claimed = parseSum(details.amount ?? '0.00') - parseSum(coverage?.deductible ?? '0.00');
+  const expected = payableOf(settlement) ?? (limitLeft === null ? claimed : smaller(claimed, limitLeft));
   return larger(expected - paidOf(settlement), 0n);
 }
 

@@ -1,4 +1,5 @@
 // The state of a claim and what follows from it (docs/insurance.md, Claims).
+import { parseMoney } from '../../../src/domain/values/money.ts';
 import { type Coverage, format } from '../insurance-model/timeline.ts';
 import type { Day } from '../insurance-model/days.ts';
 
@@ -49,7 +50,7 @@ export interface PastClaim {
   /** "Σ of what is not reversed." */
   readonly paid: bigint;
   /** "max(0, (accepted offer, else approved, else claim amount) − paid)" of a claim that is not closed. */
-  readonly outstanding: bigint;
+  readonly state: ClaimState;
 }
 
 const STATUS: Readonly<Record<string, string>> = {
@@ -111,6 +112,19 @@ function resolvedOn({ stage, payments }: ClaimState, day: Day): Day | null {
   return stage === 'paid' ? (days.toSorted().at(-1) ?? day) : day;
 }
 
+/**
+ * "min(claim amount − deductible, limit left) − paid, 0.00 where the day is not covered"; an approval or an accepted offer stands instead.
+ * @param others what other claims were paid under the coverage in the term
+ */
+export function outstandingOf({ state, paid }: PastClaim, isCovered: boolean, others: bigint): bigint {
+  const { stage, claimed, coverage } = state;
+  if (isClosed(stage) || !isCovered) return 0n;
+  const afterDeductible = claimed - parseMoney(coverage?.deductible ?? '0.00');
+  const limit = coverage?.coverage_limit ?? null;
+  const left = limit === null ? afterDeductible : parseMoney(limit) - others;
+  return notNegative((payableOf(state) ?? (left < afterDeductible ? left : afterDeductible)) - paid);
+}
+
 export function pastClaim(state: ClaimState): PastClaim {
   const { stage, claimed, coverage, payments } = state;
   const paid = paidOf(state);
@@ -141,6 +155,6 @@ export function pastClaim(state: ClaimState): PastClaim {
     isPaid: stage === 'paid',
     isClosed: isClosed(stage),
     paid,
-    outstanding: isClosed(stage) ? 0n : notNegative((payableOf(state) ?? claimed) - paid),
+    state,
   };
 }
