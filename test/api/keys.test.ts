@@ -16,6 +16,12 @@ const changeCharacter = (key: string, at: number): string =>
   key.slice(0, at) + (key[at] === 'a' ? 'b' : 'a') + key.slice(at + 1);
 
 describe('Authentication', () => {
+  test('answers 401 naming X-API-Key to a key in Authorization', async () => {
+    const headers = { Authorization: `Bearer ${acme.live.key}` };
+    const { status, json } = await service.send('GET', '/api/v1/me/', { headers });
+    expect([status, json.code, json.detail]).toEqual([401, 'api_key_missing', expect.stringContaining('X-API-Key')]);
+  });
+
   test('answers 401 api_key_missing with the scheme without a key', async () => {
     const response = await listMerchants(undefined);
     expect([response.status, response.json.code]).toEqual([401, 'api_key_missing']);

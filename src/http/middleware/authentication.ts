@@ -10,7 +10,10 @@ import type { Middleware } from './begin-request.ts';
  */
 export function authenticate({ keyRing, rateLimiter }: Pick<HttpDependencies, 'keyRing' | 'rateLimiter'>): Middleware {
   return async (request, response, next) => {
-    const caller = await keyRing.authenticate(keyOfRequest(request));
+    const key = keyOfRequest(request);
+    if (key === undefined && request.headers.authorization !== undefined)
+      throw new Refusal('api_key_missing', 'Send your API key in the header X-API-Key: Authorization is not read');
+    const caller = await keyRing.authenticate(key);
     response.locals.caller = caller;
     const { reader, actor } = caller;
     if (rateLimiter !== undefined && reader.role === 'merchant') {
