@@ -189,7 +189,7 @@ describe('Health', () => {
     ['part', () => (partReason = 'is starting')],
   ])('/readyz reports a failure of %s, and /livez stays ok', async (name, fail) => {
     fail();
-    const ready = await service.send('GET', '/readyz');
+    const ready = await service.send('GET', '/readyz', { key: ADMIN_KEY });
     expect([ready.status, ready.json.status]).toEqual([503, 'not_ready']);
     const bad = ready.json.checks.filter((check: { ok: boolean }) => !check.ok);
     expect(bad).toEqual([{ name, ok: false, severity: 'failure', reason: expect.any(String) }]);
@@ -200,7 +200,10 @@ describe('Health', () => {
   test('/readyz and /metrics report a store that does not respond within seconds', async () => {
     fault.ping = 'never';
     const began = performance.now();
-    const [ready, { text }] = await Promise.all([service.send('GET', '/readyz'), service.send('GET', '/metrics')]);
+    const [ready, { text }] = await Promise.all([
+      service.send('GET', '/readyz', { key: ADMIN_KEY }),
+      service.send('GET', '/metrics'),
+    ]);
     expect(performance.now() - began).toBeLessThan(15_000);
     expect(ready.json.checks).toContainEqual({
       name: 'event_store',
@@ -215,7 +218,10 @@ describe('Health', () => {
 
   test('is ready with a slow store and reports the duration', async () => {
     fault.ping = 'late';
-    const [ready, { text }] = await Promise.all([service.send('GET', '/readyz'), service.send('GET', '/metrics')]);
+    const [ready, { text }] = await Promise.all([
+      service.send('GET', '/readyz', { key: ADMIN_KEY }),
+      service.send('GET', '/metrics'),
+    ]);
     expect([ready.status, ready.json.status]).toEqual([200, 'ready']);
     expect(ready.json.checks[0]).toMatchObject({ name: 'event_store', ok: true, severity: 'warning' });
     expect(ready.json.checks[0].reason).toMatch(/^answers slowly: after (0\.[5-9]|1\.\d) s$/);
@@ -223,14 +229,27 @@ describe('Health', () => {
     expect(text).toMatch(/surety_check_seconds\{check="event_store"\} (0\.[5-9]|1\.)/);
   });
 
+  test('/readyz shows reasons, which may name addresses, to keys of the platform alone', async () => {
+    partReason = 'mongodb://db.internal:27017 is away';
+    const readiness = async (key?: string) => {
+      const { status, json } = await service.send('GET', '/readyz', { key });
+      return [status, json.checks.find(({ name }: { name: string }) => name === 'part')];
+    };
+    const shown = { name: 'part', ok: false, severity: 'failure' };
+    for (const key of [undefined, acme.live.key, 'unknown']) expect(await readiness(key)).toEqual([503, shown]);
+    expect(await readiness(ADMIN_KEY)).toEqual([503, { ...shown, reason: partReason }]);
+    const issued = await service.admin('IssueApiKey', { role: 'auditor', label: 'audit' });
+    expect(await readiness(issued.api_key)).toEqual([503, { ...shown, reason: partReason }]);
+  });
+
   test('/readyz shows the warning of a part, or its failure instead', async () => {
     partWarning = 'waits for the operator';
-    const ready = await service.send('GET', '/readyz');
+    const ready = await service.send('GET', '/readyz', { key: ADMIN_KEY });
     expect([ready.status, ready.json.status]).toEqual([200, 'ready']);
     const named = { name: 'part', ok: true, severity: 'warning', reason: 'waits for the operator' };
     expect(ready.json.checks.filter(({ reason }: { reason?: string }) => reason !== undefined)).toEqual([named]);
     partReason = 'is starting';
-    const response = await service.send('GET', '/readyz');
+    const response = await service.send('GET', '/readyz', { key: ADMIN_KEY });
     expect(response.status).toBe(503);
     expect(response.json.checks).toContainEqual({ ...named, ok: false, severity: 'failure', reason: partReason });
   });

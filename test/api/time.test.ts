@@ -5,7 +5,7 @@ import { schedulerStarter } from '../../src/processes/scheduler/scheduler.ts';
 import { createScheduler } from '../support/run-scheduler.ts';
 import { StoreUnavailable } from '../../src/store-unavailable.ts';
 import { createMerchant, type EnvironmentFixture } from '../support/merchant-fixture.ts';
-import { type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
+import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';
 import { givenQuote } from '../support/quotes.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -142,7 +142,7 @@ test('/readyz shows since when the scheduler fails while the event log is unavai
     ],
   });
   const scheduler = async () => {
-    const { status, json } = await failingService.send('GET', '/readyz');
+    const { status, json } = await failingService.send('GET', '/readyz', { key: ADMIN_KEY });
     return { status, ...json.checks.find(({ name }: { name: string }) => name === 'scheduler') };
   };
   let found = await scheduler();

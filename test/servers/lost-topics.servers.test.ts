@@ -32,7 +32,7 @@ interface Readiness {
 }
 
 async function readiness(url: string): Promise<Readiness> {
-  const response = await fetch(`${url}/readyz`);
+  const response = await fetch(`${url}/readyz`, { headers: { 'x-api-key': ADMIN_KEY } });
   const { checks } = (await response.json()) as {
     checks: readonly { name: string; severity?: string; reason?: string }[];
   };

@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import { withTimeout } from '../../timing.ts';
+import { keyOfRequest } from '../middleware/authentication.ts';
 import { publicPage } from '../handlers/public-page.ts';
 import type { RouteResponse } from '../messages/response.ts';
-import type { PublicRoute, RouteContext } from '../route.ts';
+import type { Call, PublicRoute, RouteContext } from '../route.ts';
+
+const KEY_TIMEOUT_MS = 2_000;
 
 const alive = z.strictObject({ status: z.literal('alive'), version: z.string() });
 const check = z.strictObject({
@@ -15,7 +19,9 @@ const check = z.strictObject({
         '`failure`: `ok` is false and the process is not ready. `warning`: `ok` is true and the operator should look at the part. ' +
         'Absent when there is neither',
     }),
-  reason: z.string().optional().meta({ description: 'Reason of the failure or warning' }),
+  reason: z.string().optional().meta({
+    description: 'Reason of the failure or warning; only for keys of the platform, because it may name addresses',
+  }),
 });
 const readiness = z.strictObject({ status: z.enum(['ready', 'not_ready']), checks: z.array(check) });
 
@@ -25,13 +31,15 @@ export const healthRoutes: readonly PublicRoute[] = [
   ),
   healthPage(
     'Ready',
-    'Returns whether the process is ready: 200, or 503 when a check fails. Lists every check with its failure or warning.',
+    'Returns whether the process is ready: 200, or 503 when a check fails. Lists every check; a key of the platform also gets the reason of a failure or warning.',
     '/readyz',
     readiness,
-    async ({ health }) => {
-      const results = await health.results();
+    async ({ health, keyRing }, { request }) => {
+      const [results, isPlatform] = await Promise.all([health.results(), isOfPlatform(request, keyRing)]);
       const ready = results.every(({ ok }) => ok);
-      const checks = results.map(({ seconds: _, ...fields }) => fields);
+      const checks = results.map(({ seconds: _, reason, ...fields }) =>
+        isPlatform && reason !== undefined ? { ...fields, reason } : fields,
+      );
       const body: z.infer<typeof readiness> = { status: ready ? 'ready' : 'not_ready', checks };
       return jsonResponse(ready ? 200 : 503, body);
     },
@@ -48,9 +56,17 @@ function healthPage(
   summary: string,
   path: string,
   response: z.ZodType,
-  handle: (context: RouteContext) => Promise<RouteResponse>,
+  handle: (context: RouteContext, call: Call) => Promise<RouteResponse>,
 ): PublicRoute {
-  return publicPage({ name, summary, path, response }, async (_call, context) => await handle(context));
+  return publicPage({ name, summary, path, response }, async (call, context) => await handle(context, call));
+}
+
+/** A key that cannot be checked, because a store does not answer, gets what a request without a key gets. */
+async function isOfPlatform(request: Call['request'], keyRing: RouteContext['keyRing']): Promise<boolean> {
+  const key = keyOfRequest(request);
+  if (key === undefined) return false;
+  const caller = await withTimeout(keyRing.authenticate(key), KEY_TIMEOUT_MS, () => undefined).catch(() => undefined);
+  return caller !== undefined && caller.reader.role !== 'merchant';
 }
 
 function jsonResponse(status: number, body: object): RouteResponse {
