@@ -119,7 +119,7 @@ describe('A command that names something', () => {
     ...{ today: '2026-03-01' },
     ...{ quoteCode: 'Quo_00000_00000000', renewalDay: '2027-01-01', incidentDay: '2026-02-02', uniqueName: 'word' },
   };
-  const namesNothing = ['RegisterMerchant', 'RegisterProvider', 'RequestQuotes', 'ImportPolicyTerm', 'RetryParked'];
+  const namesNothing = ['RegisterMerchant', 'RegisterProvider', 'RequestQuotes', 'ImportPolicyTerm'];
   const naming = COMMANDS.filter(({ name }) => !namesNothing.includes(name));
   const refusalOf = async (harness: CommandHarness, command: AnyCommand, ids: ExampleIds, sent: object = {}) => {
     const before = await harness.log();

@@ -11,12 +11,13 @@ export interface OfferedProduct {
   readonly provider: { readonly id: string; readonly name: string; readonly email: string | null };
 }
 
-/** The products. They are read from a read model, so they may lag behind the log. */
+/** The products, and which documents are parked. They are read from read models, so they may lag behind the log. */
 export interface Catalogue {
   /** Returns the live products of a type that are visible to the merchant in its mode, oldest first; not what, or whose provider, is withdrawn. */
   productsOnSale(type: ProductType, environment: ActingEnvironment): Promise<readonly OfferedProduct[]>;
   /** Returns a product, whether or not it is on sale; undefined when there is none. */
   productById(productId: string): Promise<ProductState | undefined>;
+  isParked(collection: string, key: string): Promise<boolean>;
 }
 
 /** Makes resources by the folds of the read models, so that a POST answers with what a GET shows. */

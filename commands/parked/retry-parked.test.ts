@@ -16,6 +16,7 @@ describe('RetryParked', () => {
     const requested = { type: 'ParkedRetryRequested', data: input };
     given().when(retryParked, input).then(requested);
     given(requested).when(retryParked, input).then(requested);
+    h.parked.add('policies p-1');
     await h.run(retryParked, input);
     expect(await h.run(retryParked, input)).toMatchObject({
       stream: parkedStream('policies', 'p-1'),
@@ -23,6 +24,20 @@ describe('RetryParked', () => {
       result: {},
       revision: 1,
     });
+  });
+
+  test('refuses a document that is not parked, and records nothing', async () => {
+    h.parked.add('policies p-1').add('claims p-2');
+    for (const key of ['p-2', 'policies p-1'])
+      expect((await h.expectRefusal(retryParked, { ...input, key })).code).toBe('parked_document_not_found');
+    expect(await h.log()).toEqual([]);
+  });
+
+  test('answers a repeated request also when the document is no longer parked', async () => {
+    h.parked.add('policies p-1');
+    await h.run(retryParked, input, { key: 'k' });
+    h.parked.clear();
+    expect(await h.run(retryParked, input, { key: 'k' })).toMatchObject({ replayed: true, revision: 0 });
   });
 
   test('refuses another collection and an empty key', async () => {

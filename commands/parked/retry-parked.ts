@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Aggregate } from '../../src/event-sourcing/aggregate.ts';
 import { ParkedRetryRequested, parkedStream } from '../../src/event-sourcing/system-events.ts';
 import type { EventOf, NewEvent } from '../../src/event-sourcing/event.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../command.ts';
 import { READ_MODEL_COLLECTIONS } from '../shared/read-model-collections.ts';
 
@@ -23,8 +24,8 @@ function decideRetryParked(_requests: number | undefined, request: z.output<type
 }
 
 /**
- * Requests that a parked document be folded again. The projector does so when it reads the event. The write side does
- * not know whether the document is parked; if it is not, nothing happens.
+ * Requests that a parked document be folded again. The projector does so when it reads the event; if the document is no longer parked then,
+ * nothing happens.
  */
 export const retryParked = defineCommand({
   name: 'RetryParked',
@@ -35,6 +36,9 @@ export const retryParked = defineCommand({
   decide: decideRetryParked,
   handle: async (request, context) => {
     const target = await context.loadTarget(retries, parkedStream(request.collection, request.key));
+    const { collection, key } = request;
+    if (!(await context.services.catalogue.isParked(collection, key)))
+      throw new Refusal('parked_document_not_found', `No document ${key} of ${collection} is parked`);
     return { target, events: decideRetryParked(target.state, request), tags: {} };
   },
 });

@@ -9,7 +9,7 @@ const MAX_PRODUCTS = 1_000;
 const CACHE_CHARACTERS = 32 * 1024 * 1024;
 
 /**
- * Creates a catalogue of the products from the read models.
+ * Creates a catalogue from the read models.
  * @param ready resolves when the read models are complete; its errors are passed on
  */
 export function readModelCatalogue(
@@ -49,6 +49,10 @@ export function readModelCatalogue(
       const stored = await readModels.get('products', productId);
       const document = stored && (contentOf(stored) as ProductDocument | null);
       return document?.state;
+    },
+    isParked: async (collection, key) => {
+      await ready();
+      return (await readModels.get(collection, key))?.parked !== undefined;
     },
   };
 }

@@ -137,6 +137,11 @@ export const DOMAIN_PROBLEMS = {
         meaning: 'No mail has this job id.',
         action: 'Find it in the list of mail jobs.',
       },
+      parked_document_not_found: {
+        title: 'There is no such parked document',
+        meaning: 'The collection has no document with this key, or the document is not parked.',
+        action: 'Find it in the list of parked documents.',
+      },
       not_known_yet: {
         title: 'Nothing was known of it at that instant',
         meaning: 'The resource exists, but nothing was recorded about it at the time in `known_at`.',

@@ -57,6 +57,8 @@ export class CommandHarness {
 
   /** Products of the catalogue. */
   readonly products: OfferedProduct[] = [];
+  /** Documents that are parked: collection and key, with a space between them. */
+  readonly parked = new Set<string>();
   #randomCount = 0;
   #givenCount = 0;
 
@@ -75,6 +77,7 @@ export class CommandHarness {
             ({ product }) => product.productType === type && isVisibleToMerchant(environment, product),
           ),
         productById: async (productId) => this.products.find(({ product }) => product.productId === productId)?.product,
+        isParked: async (collection, key) => this.parked.has(`${collection} ${key}`),
       },
       verificationToken: (tenantId, serial) => `token-${serial}-of-${tenantId}`,
       saveBlob: async (bytes) => await this.records.putBlob(bytes),

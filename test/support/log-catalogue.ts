@@ -37,5 +37,6 @@ export function logCatalogue(store: EventStore): Catalogue {
       });
     },
     productById: async (productId) => await loadState(product, productStream(productId), store),
+    isParked: async () => await Promise.resolve(false),
   };
 }

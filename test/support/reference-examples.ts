@@ -128,6 +128,7 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   { scene: 'parkedMail', create: async (run) => await createParkedMail(run) },
   'ListMailJobs',
   'admin/ResendMail',
+  { scene: 'parkedDocument', create: async (run) => await parkPolicy(run) },
   'admin/RetryParked',
   'ListParked',
   'RequestRebuild',
@@ -308,6 +309,19 @@ async function issueAuditorKey(run: ExampleRun): Promise<Json> {
 async function sendOffer(run: ExampleRun, claim: string): Promise<Json> {
   const { [claim]: claim_id = '' } = (run.responses['scene'] as { sample: Record<string, string> }).sample;
   return await runSetupCommand(run, 'SendClaimOffer', claim, { claim_id });
+}
+
+/** Parks the policy of the sample, as if its last event could not be folded. */
+async function parkPolicy({ service: { readModels, projector }, responses }: ExampleRun): Promise<Json> {
+  const { policy_id = '' } = (responses['scene'] as { sample: Record<string, string> }).sample;
+  const stored = await readModels.get('policies', policy_id);
+  if (stored === undefined) throw new Error('the sample has no policy');
+  const { position } = stored;
+  const parked = { reason: 'cannot be folded', eventId: policy_id, eventType: 'PolicyPurchased.v1', position };
+  const checkpoint = projector.status().position ?? position;
+  const document = { ...stored, parked, replaces: { position, isParked: false } };
+  await readModels.write([[{ collection: 'policies', documents: [document], checkpoint }]]);
+  return { policy_id };
 }
 
 /** Creates a mail job that is parked after a permanent refusal. */

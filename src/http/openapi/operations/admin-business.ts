@@ -227,9 +227,10 @@ repeating a row changes nothing. Missing providers, products and customers are c
   },
   RetryParked: {
     description:
-      'Requests that a parked document be folded again from its events; has no effect on other documents. Both values are in the list of parked documents.',
+      'Requests that a parked document be folded again from its events. Both values are in the list of parked documents.',
     body: { collection: 'policies', key: '{scene.sample.policy_id}' },
     result: z.strictObject({}),
+    codes: ['parked_document_not_found'],
   },
   ResendMail: {
     description:
