@@ -96,7 +96,7 @@ export const claimSchema = z
         sha256: z.string().meta({ description: 'SHA-256 of the content, by which it is downloaded' }),
         blob: z.base64().nullable().optional().meta({
           description:
-            'The content; left out with `include_blobs=false`; null only in the response of a command, where the stored one is damaged',
+            'The content; left out with `include_blobs=false`, and by commands without `include_blobs=true`; null only in the response of a command, where the stored one is damaged',
         }),
         uploaded_at: instant,
       }),

@@ -77,10 +77,12 @@ export interface SentRequest {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
+/** Query parameters that only select what the response shows, so that they do not make another request. */
+const DISPLAY_PARAMETERS: ReadonlySet<string> = new Set(['limit', 'offset', 'include_blobs']);
+
 /** Returns the SHA-256 that is equal for equal requests. It is stored. */
 export function fingerprintOf({ path, body, parameters }: SentRequest): string {
-  // Paging only selects what the response shows, so it does not make another request.
-  const { limit: _limit, offset: _offset, ...search } = parameters;
+  const search = Object.fromEntries(Object.entries(parameters).filter(([name]) => !DISPLAY_PARAMETERS.has(name)));
   return sha256(canonicalJson({ path, body, search }));
 }
 

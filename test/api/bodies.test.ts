@@ -83,7 +83,7 @@ describe('The three body encodings', () => {
     data.append('documents[0][document_name]', 'Report');
     data.append('documents[0][evidence_type]', 'pdf');
     data.append('documents[0][blob]', new Blob([bytes]), '../../etc/report.pdf');
-    const response = await post(CLAIMS, await encodeMultipart(data));
+    const response = await post(`${CLAIMS}?include_blobs=true`, await encodeMultipart(data));
     expect([response.status, response.json.documents[0].blob]).toEqual([201, bytes.toString('base64')]);
     expect(response.text).not.toContain('etc/report');
   });
@@ -145,7 +145,7 @@ describe('JSON in the fields of a form', () => {
     data.append('documents[0][document_name]', 'Sensor');
     data.append('documents[0][evidence_type]', 'json');
     data.append('documents[0][blob]', new Blob(['{"g": 9}'], { type: 'application/json' }), 'sensor.json');
-    const response = await post(CLAIMS, await encodeMultipart(data));
+    const response = await post(`${CLAIMS}?include_blobs=true`, await encodeMultipart(data));
     expect([response.status, response.json.documents[0].blob]).toEqual([
       201,
       Buffer.from('{"g": 9}').toString('base64'),

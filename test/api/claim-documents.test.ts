@@ -51,7 +51,7 @@ const outcome = ({ status, json }: ApiResponse) => [status, json?.code];
 
 async function add(request: Partial<ApiRequest> = {}, id = claimId): Promise<ApiResponse> {
   const defaults = { key: acme.live.key, body: { documents: [document('second')] } };
-  return await service.send('POST', `/api/v1/claims/${id}/documents/`, { ...defaults, ...request });
+  return await service.send('POST', `/api/v1/claims/${id}/documents/?include_blobs=true`, { ...defaults, ...request });
 }
 async function get(path = '', key = acme.live.key, headers = {}): Promise<ApiResponse> {
   return await service.send('GET', `/api/v1/claims/${claimId}${path}`, { key, headers });
@@ -72,6 +72,24 @@ describe('Adding documents', () => {
       })),
     );
     expect((await get()).json).toEqual(response.json);
+  });
+
+  test('is answered without contents unless they are asked for, and a key counts either way', async () => {
+    const path = `/api/v1/claims/${claimId}/notes`;
+    const send = async (search: string): Promise<ApiResponse> =>
+      await service.send('POST', `${path}${search}`, {
+        key: acme.live.key,
+        body: { text: 'called' },
+        headers: { 'Idempotency-Key': `note-${claimId}` },
+      });
+    const [without, with_, again] = [
+      await send(''),
+      await send('?include_blobs=true'),
+      await send('?include_blobs=false'),
+    ];
+    expect(without.json.documents[0]).not.toHaveProperty('blob');
+    expect(with_.json.documents[0].blob).toBe(document('first').blob);
+    expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([without.text, 'true']);
   });
 
   test('takes each file `documents` of a form as a document without an evidence type', async () => {
@@ -232,7 +250,7 @@ describe('A damaged content', () => {
     await service.admin('SendClaimOffer', { claim_id: claimId, offer_amount: '10.00' });
     await add();
     lost.add(hashOf('second'));
-    const path = `/api/v1/claims/${claimId}/offer/accept`;
+    const path = `/api/v1/claims/${claimId}/offer/accept?include_blobs=true`;
     const request = { key: acme.live.key, body: {}, headers: { 'Idempotency-Key': `accept-${claimId}` } };
     const [response, again] = [await service.send('POST', path, request), await service.send('POST', path, request)];
     expect([response.status, again.status, again.text]).toEqual([200, 200, response.text]);

@@ -7,7 +7,8 @@ import { keyOfRequest } from '../middleware/authentication.ts';
 import type { AuthenticatedCall, RouteContext } from '../route.ts';
 
 /** A batch of CloudEvents 1.0 (JSON Event Format, 4). */
-const BATCH_TYPE = 'application/cloudevents-batch+json; charset=utf-8';
+export const BATCH_TYPE = 'application/cloudevents-batch+json';
+const BATCH_IN_UTF8 = `${BATCH_TYPE}; charset=utf-8`;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Makes the response to a page of the feed: the cursor of the next page is in `Link` (http-feeds.org), also of an empty page. */
@@ -21,7 +22,7 @@ export function feedResponse(
     status: 200,
     headers: {
       // The first is for a client that accepts any type.
-      'Content-Type': call.request.accepts([BATCH_TYPE, JSON_TYPE]) === JSON_TYPE ? JSON_TYPE : BATCH_TYPE,
+      'Content-Type': call.request.accepts([BATCH_IN_UTF8, JSON_TYPE]) === JSON_TYPE ? JSON_TYPE : BATCH_IN_UTF8,
       'Cache-Control': 'no-store',
       Vary: 'X-API-Key, Accept',
       Link: `<${nextLink(call, publicUrl, next)}>; rel="next"`,

@@ -18,6 +18,8 @@ interface PublicCommand {
   readonly roles?: readonly Role[];
   readonly problemMembers?: Readonly<Record<string, unknown>>;
   readonly search?: z.ZodObject;
+  /** Query parameters that only select what the response shows (`DISPLAY_PARAMETERS`). */
+  readonly display?: z.ZodObject;
   /** Path parameters that are part of the command's input, which `body` then leaves out. */
   readonly path?: PathInput;
   readonly response: z.ZodType;
@@ -25,7 +27,7 @@ interface PublicCommand {
   readonly bodyOf?: (
     outcome: CommandOutcome,
     context: HttpDependencies,
-    nextTurn: QueryContext['nextTurn'],
+    call: { readonly nextTurn: QueryContext['nextTurn']; readonly query: Readonly<Record<string, unknown>> },
   ) => Promise<string | BodyStream>;
   readonly method?: Exclude<Method, 'GET'>;
   /** The member of the result that says `preview` in the response to `?preview=true`; without it there is no preview. */
@@ -47,13 +49,15 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
     roles = ['merchant'],
     problemMembers,
     search = noParameters,
+    display = noParameters,
     path: pathInput,
     response,
     bodyOf = resultOf,
     method = 'POST',
     previewField,
   } = definition;
-  const parameters = previewField === undefined ? search : search.extend(previewSearch);
+  const shown = search.extend(display.shape);
+  const parameters = previewField === undefined ? shown : shown.extend(previewSearch);
   const { name, summary } = command;
   const bodySchema = pathInput?.body ?? command.input;
   return {
@@ -88,7 +92,7 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
       const outcome = await runCommand({ call, command, input, environment }, context);
       return await respondWhenVisible(
         outcome,
-        async () => await bodyOf(outcome, context, turnsOf(call.response)),
+        async () => await bodyOf(outcome, context, { nextTurn: turnsOf(call.response), query }),
         context,
       );
     },

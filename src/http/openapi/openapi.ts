@@ -1,6 +1,7 @@
 import { CSV_TYPE, JSON_LINES_TYPE } from '../messages/download-formats.ts';
 import { z } from 'zod';
 import { takesDocuments } from '../bodies/command-body.ts';
+import { BATCH_TYPE } from '../feed/feed-response.ts';
 import { PROBLEM_TYPES } from '../messages/problem-types.ts';
 import { withEnvironment } from '../routers/admin.ts';
 import { type Route, runsCommand, takesIdempotencyKey } from '../route.ts';
@@ -159,7 +160,10 @@ function success({ route, page, key, command }: Operation, components: Component
   const done = {
     description: status === 201 ? 'Created.' : 'Success.',
     headers: headersOf(headers),
-    content: { [page?.mediaType ?? 'application/json']: { schema, ...example }, ...downloads(route, components) },
+    content: {
+      [page?.mediaType ?? 'application/json']: { schema, ...example },
+      ...otherTypes(route, schema, components),
+    },
   };
   const unchanged = {
     description: 'Not modified: the resource has an `ETag` of `If-None-Match`.',
@@ -172,7 +176,8 @@ function success({ route, page, key, command }: Operation, components: Component
   };
 }
 
-function downloads({ reference }: Route, components: Components): JsonObject {
+function otherTypes({ reference }: Route, schema: Json, components: Components): JsonObject {
+  if (reference.isFeed === true) return { [BATCH_TYPE]: { schema } };
   if (reference.isDownloadable !== true) return {};
   const { items } = components.output(reference.response);
   const lines = { description: 'One item of `results` in each line', ...(items as JsonObject) };

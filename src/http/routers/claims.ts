@@ -19,7 +19,14 @@ import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute } from '../route.ts';
 import { claimSchema } from '../../../projections/claims/claim-resource.ts';
 
-const response = { response: claimSchema, bodyOf: claimOf };
+/** A claim may have 50 MiB of documents, so the response to a command shows their contents only if asked. */
+const display = z.strictObject({
+  include_blobs: z
+    .enum(['true', 'false'], 'must be true or false')
+    .optional()
+    .meta({ description: '`true` shows the contents of the documents (`blob`), which are left out otherwise' }),
+});
+const response = { response: claimSchema, display, bodyOf: claimOf };
 const onClaim = (input: z.ZodObject<{ readonly claim_id: z.ZodType }>) => ({
   parameters: z.strictObject({ id: claimIdOrReference }).transform(({ id }) => ({ claim_id: id })),
   body: input.omit({ claim_id: true }),
@@ -59,9 +66,10 @@ export const claimRoutes: readonly AuthenticatedRoute[] = [
 async function claimOf(
   { stream, revision }: CommandOutcome,
   { commandPorts }: HttpDependencies,
-  nextTurn: QueryContext['nextTurn'],
+  { nextTurn, query }: { readonly nextTurn: QueryContext['nextTurn']; readonly query: z.output<typeof display> },
 ): Promise<string | BodyStream> {
   const { eventStore, records } = commandPorts;
   const events = (await eventStore.readStream(stream)).slice(0, revision + 1).map((raw) => decode(raw));
-  return claimBody(claimResourceOf(events as RecordedEvent<ClaimEvent>[]), { records, nextTurn }, 'null');
+  const claim = claimResourceOf(events as RecordedEvent<ClaimEvent>[]);
+  return query.include_blobs === 'true' ? claimBody(claim, { records, nextTurn }, 'null') : JSON.stringify(claim);
 }

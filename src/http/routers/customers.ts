@@ -24,7 +24,7 @@ export const customerRoutes: readonly AuthenticatedRoute[] = [
       notFound: 'customer_not_found',
     },
     response: customerSchema,
-    bodyOf: async ({ result }, { readModels, commandPorts }, nextTurn) => {
+    bodyOf: async ({ result }, { readModels, commandPorts }, { nextTurn }) => {
       const details = result as unknown as CustomerResource;
       const lists = await readCustomerLists({ readModels, now: commandPorts.now(), nextTurn }, details.customer_id);
       return JSON.stringify(customerResource(details, lists));
