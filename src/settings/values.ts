@@ -32,7 +32,7 @@ const smtpUrl = z.string().refine((text) => {
 /** An address, or a name with the address in angle brackets. */
 const mailFrom = z.string().refine((text) => {
   const address = /^[^<>\p{Cc}]*<([^<>\s]+)>$/u.exec(text)?.[1] ?? text;
-  return z.email().safeParse(address).success;
+  return emailAddress.safeParse(address).success;
 });
 
 // The drivers validate the rest when they connect.

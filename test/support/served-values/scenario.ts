@@ -76,9 +76,12 @@ async function renewAndCancel({ service }: Recording, client: Client): Promise<v
   }
 }
 
-/** Buys by code and by purchase id, from two offers of one request. */
+/** Buys by code and by purchase id, from two offers of one request, to which another product makes none. */
 async function buyQuotes(client: Client, examples: Examples): Promise<void> {
-  await client.admin('AddProduct', { ...bodyOf(examples, 'admin/AddProduct'), name: 'Second Motor' });
+  const product = bodyOf(examples, 'admin/AddProduct');
+  await client.admin('AddProduct', { ...product, name: 'Second Motor' });
+  const rating = { rate: { field: 'vehicle_mileage', percent: '1' } };
+  await client.admin('AddProduct', { ...product, name: 'Motor that makes no offer', rating });
   const request = bodyOf(examples, 'RequestQuotes');
   const requestQuotes = async (): Promise<Json> => (await client.merchant('POST', 'quotes', request)).results[0];
   const [first, second] = await requestQuotes();
