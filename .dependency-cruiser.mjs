@@ -5,16 +5,19 @@
 
 /** The interfaces that the outside is reached by. Each lies directly in its folder; adapters lie in subfolders. */
 const ports =
-  '^src/(event-store/event-store|read-models/read-models|records/(records|blobs)|messaging/(messaging|public-events))[.]ts$';
+  '^src/stores/(event-log/event-log|read-models/read-models|records/(records|blobs)|messaging/(messaging|public-events))[.]ts$';
 
 /** What implements a port: $1 is the port's folder, $2 the technology. */
-const adapters = '^src/([^/]+)/(sqlite|eventstoredb|mongodb|kafka|in-memory)/';
+const adapters = '^src/stores/([^/]+)/(sqlite|eventstoredb|mongodb|kafka|in-memory)/';
 
 /** SQLite parts that all SQLite adapters share. */
-const sharedSqlite = '^src/sqlite/';
+const sharedSqlite = '^src/stores/sqlite/';
 
 /** MongoDB parts that all MongoDB adapters share. */
-const sharedMongodb = '^src/mongodb/';
+const sharedMongodb = '^src/stores/mongodb/';
+
+/** What any event-sourced service needs. The executor beside it runs commands. */
+const eventSourcing = '^src/event-sourcing/(?!executor/)';
 
 const tests = '(^test/|[.]test[.]ts$)';
 
@@ -32,42 +35,42 @@ const pure = (name, from, allowed, comment) => ({
 
 export default {
   forbidden: [
-    pure('event-sourcing-knows-nothing', '^src/event-sourcing/', [], 'src/event-sourcing holds no insurance.'),
+    pure('event-sourcing-knows-nothing', eventSourcing, [], 'src/event-sourcing holds no insurance.'),
     pure(
       'domain-knows-event-sourcing',
       '^src/domain/',
-      ['^src/event-sourcing/'],
+      [eventSourcing],
       'src/domain is shared by both sides and knows neither.',
     ),
     pure(
-      'command-handling-knows-no-command',
-      '^src/command-handling/',
-      ['^src/event-sourcing/', ports, '^src/observability/traces[.]ts$'],
-      'src/command-handling executes any command: it holds no insurance, and knows ports, but neither commands nor adapters.',
+      'executor-knows-no-command',
+      '^src/event-sourcing/executor/',
+      ['^src/event-sourcing/', ports, '^src/service/observability/traces[.]ts$'],
+      'src/event-sourcing/executor executes any command: it holds no insurance, and knows ports, but neither commands nor adapters.',
     ),
     pure(
       'commands-know-domain-and-ports',
       '^commands/(?!shared/read-model-collections[.]ts$)',
-      ['^commands/', '^src/command-handling/', '^src/event-sourcing/', '^src/domain/', ports],
+      ['^commands/', '^src/event-sourcing/executor/', '^src/event-sourcing/', '^src/domain/', ports],
       'A command decides from state and input. It never meets a projection (one file reads the names of all), an adapter, express, a driver or a clock.',
     ),
     pure(
       'projections-know-domain',
       '^projections/',
-      ['^src/domain/', '^src/event-sourcing/'],
+      ['^src/domain/', eventSourcing],
       'A projection is a pure fold: no port either, so that it can be replayed anywhere.',
     ),
     pure(
       'queries-know-read-side',
-      '^queries/',
-      ['^projections/', '^src/domain/', '^src/event-sourcing/', ports],
-      'A query reads documents as projections shape them. It never meets a command, an adapter or express.',
+      '^queries/(?!certificate/layout/)',
+      ['^projections/', '^src/domain/', eventSourcing, ports],
+      'A query reads documents as projections shape them. It never meets a command, an adapter or express. The layout of certificates runs in a worker thread.',
     ),
     {
-      name: 'adapters-meet-ports-in-composition',
-      comment: 'Only src/composition chooses an adapter; an adapter never depends on another one.',
+      name: 'adapters-meet-ports-in-service',
+      comment: 'Only src/service chooses an adapter; an adapter never depends on another one.',
       severity: 'error',
-      from: { pathNot: `^src/composition/|${adapters}|${tests}` },
+      from: { pathNot: `^src/service/|${adapters}|${tests}` },
       to: { path: adapters },
     },
     {
@@ -75,20 +78,20 @@ export default {
       comment: 'An adapter imports its own folder, never another adapter.',
       severity: 'error',
       from: { path: adapters, pathNot: tests },
-      to: { path: adapters, pathNot: '^src/$1/$2/' },
+      to: { path: adapters, pathNot: '^src/stores/$1/$2/' },
     },
     {
       name: 'shared-sqlite-is-for-sqlite-adapters',
-      comment: 'src/sqlite holds what the SQLite adapters share; besides them only src/composition imports it.',
+      comment: 'src/stores/sqlite holds what the SQLite adapters share; besides them only src/service imports it.',
       severity: 'error',
-      from: { pathNot: `^src/composition/|^src/[^/]+/sqlite/|${sharedSqlite}|${tests}` },
+      from: { pathNot: `^src/service/|^src/stores/[^/]+/sqlite/|${sharedSqlite}|${tests}` },
       to: { path: sharedSqlite },
     },
     {
       name: 'shared-mongodb-is-for-mongodb-adapters',
-      comment: 'src/mongodb holds what the MongoDB adapters share; nobody else knows it.',
+      comment: 'src/stores/mongodb holds what the MongoDB adapters share; nobody else knows it.',
       severity: 'error',
-      from: { pathNot: `^src/[^/]+/mongodb/|${sharedMongodb}|${tests}` },
+      from: { pathNot: `^src/stores/[^/]+/mongodb/|${sharedMongodb}|${tests}` },
       to: { path: sharedMongodb },
     },
     {
@@ -109,14 +112,14 @@ export default {
       name: 'http-messages-know-no-router',
       comment: 'Parsers of bodies and headers and the forms of responses import no router, handler or middleware.',
       severity: 'error',
-      from: { path: '^src/http/(messages|bodies)/', pathNot: tests },
-      to: { path: '^src/http/(app|server|route|mount|dependencies|routers/|handlers/|middleware/|openapi/)' },
+      from: { path: '^src/http/api/(messages|bodies)/', pathNot: tests },
+      to: { path: '^src/http/(server/|reference/|api/(routers|handlers|middleware)/)' },
     },
     {
       name: 'http-is-an-edge',
       comment: 'What runs without a request (mails, processes, projector, import) never leans on the HTTP interface.',
       severity: 'error',
-      from: { path: '^src/', pathNot: `^src/(http|cli|composition)/|${tests}` },
+      from: { path: '^src/', pathNot: `^src/(http|cli|service)/|${tests}` },
       to: { path: '^src/http/' },
     },
     {

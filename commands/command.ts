@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import type * as handling from '../src/command-handling/command.ts';
-import type { ActingEnvironment } from '../src/domain/environment/acting-environment.ts';
-import type { ReservationEvent } from '../src/domain/reservations.ts';
-import type { Tags } from '../src/domain/tags.ts';
-import type { DomainEvent, NewEvent } from '../src/event-sourcing/event.ts';
-import type { Instant } from '../src/event-sourcing/time.ts';
+import type * as handling from '#event-sourcing/executor/command.ts';
+import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
+import type { ReservationEvent } from '#domain/reservations.ts';
+import type { Tags } from '#domain/tags.ts';
+import type { DomainEvent, NewEvent } from '#event-sourcing/event.ts';
+import type { Instant } from '#event-sourcing/time.ts';
 import type { CommandServices } from './services.ts';
 import type { ExistingStream } from './shared/require-existing.ts';
 

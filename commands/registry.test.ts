@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { claimStream } from '../src/domain/claim/claim.ts';
-import type { AnyCommand } from '../src/command-handling/command.ts';
-import { derivedId } from '../src/event-sourcing/identifiers.ts';
-import { CommandHarness, LIVE, MERCHANT, TEST } from '../test/support/command-harness.ts';
-import { type ExampleIds, exampleBody } from '../test/support/example-bodies.ts';
-import { givenMerchants, importPolicy, OTHER_MERCHANT } from '../test/support/imports.ts';
-import { givenQuote } from '../test/support/quotes.ts';
+import { claimStream } from '#domain/claim/claim.ts';
+import type { AnyCommand } from '#event-sourcing/executor/command.ts';
+import { derivedId } from '#event-sourcing/identifiers.ts';
+import { CommandHarness, LIVE, MERCHANT, TEST } from '#test/support/command-harness.ts';
+import { type ExampleIds, exampleBody } from '#test/support/example-bodies.ts';
+import { givenMerchants, importPolicy, OTHER_MERCHANT } from '#test/support/imports.ts';
+import { givenQuote } from '#test/support/quotes.ts';
 import { submitClaim } from './claim/submit-claim.ts';
 import { COMMANDS, findCommand } from './registry.ts';
 

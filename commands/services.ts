@@ -1,10 +1,10 @@
-import type { ClaimEvent } from '../src/domain/claim/claim-events.ts';
-import type { CustomerEvent } from '../src/domain/customer/customer.ts';
-import type { Beneficiary, PolicyEvent } from '../src/domain/policy/policy-events.ts';
-import type { Coverage } from '../src/domain/policy/term.ts';
-import type { ProductState, ProductType } from '../src/domain/product/product.ts';
-import type { ActingEnvironment } from '../src/domain/environment/acting-environment.ts';
-import type { RecordedEvent } from '../src/event-sourcing/event.ts';
+import type { ClaimEvent } from '#domain/claim/claim-events.ts';
+import type { CustomerEvent } from '#domain/customer/customer.ts';
+import type { Beneficiary, PolicyEvent } from '#domain/policy/policy-events.ts';
+import type { Coverage } from '#domain/policy/term.ts';
+import type { ProductState, ProductType } from '#domain/product/product.ts';
+import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
 
 export interface OfferedProduct {
   readonly product: ProductState;

@@ -1,5 +1,5 @@
-import type { RecordedEvent } from '../src/event-sourcing/event.ts';
-import type { Day } from '../src/event-sourcing/time.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
+import type { Day } from '#event-sourcing/time.ts';
 
 /** A resource as of a day while its events are folded in the order of the log. */
 export interface AsOfState<Document> {

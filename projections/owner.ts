@@ -1,4 +1,4 @@
-import { merchantScope } from '../src/domain/reservations.ts';
+import { merchantScope } from '#domain/reservations.ts';
 
 /** The part of a document that names the merchant and the mode to which it belongs. */
 interface Owned {

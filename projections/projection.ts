@@ -1,6 +1,6 @@
-import { idOf } from '../src/event-sourcing/aggregate.ts';
-import type { RawEvent } from '../src/event-sourcing/codec.ts';
-import type { DomainEvent, RecordedEvent } from '../src/event-sourcing/event.ts';
+import { idOf } from '#event-sourcing/aggregate.ts';
+import type { RawEvent } from '#event-sourcing/codec.ts';
+import type { DomainEvent, RecordedEvent } from '#event-sourcing/event.ts';
 
 /** Values that a document is found by. They are compared exactly, so fold the case of texts first. */
 export type IndexValues = Readonly<Record<string, string | number | boolean | null>>;

@@ -1,13 +1,13 @@
-import type { ClaimEvent } from '../src/domain/claim/claim-events.ts';
-import type { CustomerEvent } from '../src/domain/customer/customer.ts';
-import type { PolicyEvent } from '../src/domain/policy/policy-events.ts';
-import type { RecordedEvent } from '../src/event-sourcing/event.ts';
+import type { ClaimEvent } from '#domain/claim/claim-events.ts';
+import type { CustomerEvent } from '#domain/customer/customer.ts';
+import type { PolicyEvent } from '#domain/policy/policy-events.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
 import { type ClaimResource, claimResourceOf as claimResource } from './claims/claim-resource.ts';
-import { type ClaimState, evolveClaim } from '../src/domain/claim/claim.ts';
+import { type ClaimState, evolveClaim } from '#domain/claim/claim.ts';
 import { customerDetails, type CustomerDocument, foldCustomer } from './customers/customers.ts';
 import type { CustomerResource } from './customers/customer-resource.ts';
-import { todayOf } from '../src/domain/policy/cover.ts';
-import { evolvePolicy, type PolicyState } from '../src/domain/policy/policy.ts';
+import { todayOf } from '#domain/policy/cover.ts';
+import { evolvePolicy, type PolicyState } from '#domain/policy/policy.ts';
 import { type PolicyResource, policyViewOn } from './policies/policy-resource.ts';
 
 export { beneficiaryResourcesOf, coverageResourcesOf } from './policies/policy-resource.ts';

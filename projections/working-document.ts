@@ -1,5 +1,5 @@
-import { type RawEvent, UnreadableEvent } from '../src/event-sourcing/codec.ts';
-import type { RecordedEvent } from '../src/event-sourcing/event.ts';
+import { type RawEvent, UnreadableEvent } from '#event-sourcing/codec.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
 import { addressOf, type AnyProjection, FoldError, type IndexValues, type Part, recordedAtOf } from './projection.ts';
 
 export interface ParkReason {

@@ -1,6 +1,6 @@
-import type { EnvironmentDocument } from '../projections/environments/environments.ts';
-import type { MerchantDocument } from '../projections/merchants/merchants.ts';
-import type { StoredDocument } from '../src/read-models/read-models.ts';
+import type { EnvironmentDocument } from '#projections/environments/environments.ts';
+import type { MerchantDocument } from '#projections/merchants/merchants.ts';
+import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import type { QueryContext } from './query.ts';
 
 type ReadContext = Pick<QueryContext, 'readModels'>;

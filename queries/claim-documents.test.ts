@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { BLOB_ROW_BYTES, type BlobSource } from '../src/records/blobs.ts';
-import { MemoryRecords } from '../test/support/memory-records.ts';
+import { BLOB_ROW_BYTES, type BlobSource } from '#stores/records/blobs.ts';
+import { MemoryRecords } from '#test/support/memory-records.ts';
 import { claimBody } from './claim-documents.ts';
 import type { BodyStream } from './query.ts';
 

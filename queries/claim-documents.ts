@@ -1,6 +1,6 @@
-import type { ClaimResource, DocumentEntry } from '../projections/claims/claim-resource.ts';
-import { Refusal } from '../src/domain/refusals.ts';
-import { type BlobSource, checkBlob, readBlob } from '../src/records/blobs.ts';
+import type { ClaimResource, DocumentEntry } from '#projections/claims/claim-resource.ts';
+import { Refusal } from '#domain/refusals.ts';
+import { type BlobSource, checkBlob, readBlob } from '#stores/records/blobs.ts';
 import type { BodyStream } from './query.ts';
 
 /** Divisible by 3, so that the base64 texts of the parts can be joined. */

@@ -4,15 +4,15 @@ import {
   type ClaimResource,
   claimResourceOf,
   claimSchema,
-} from '../projections/claims/claim-resource.ts';
-import { type ClaimDocument, claims } from '../projections/claims/claims.ts';
-import { claimSummary, claimSummarySchema } from '../projections/customers/customer-resource.ts';
-import { ownedValue } from '../projections/owner.ts';
-import { day } from '../src/event-sourcing/time.ts';
-import { modeOf } from '../src/domain/values/mode.ts';
-import { CLAIM_STATUSES, isClosed, statusOf } from '../src/domain/claim/stages.ts';
-import { Refusal } from '../src/domain/refusals.ts';
-import type { StoredDocument } from '../src/read-models/read-models.ts';
+} from '#projections/claims/claim-resource.ts';
+import { type ClaimDocument, claims } from '#projections/claims/claims.ts';
+import { claimSummary, claimSummarySchema } from '#projections/customers/customer-resource.ts';
+import { ownedValue } from '#projections/owner.ts';
+import { day } from '#event-sourcing/time.ts';
+import { modeOf } from '#domain/values/mode.ts';
+import { CLAIM_STATUSES, isClosed, statusOf } from '#domain/claim/stages.ts';
+import { Refusal } from '#domain/refusals.ts';
+import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import { claimBody, requireContent } from './claim-documents.ts';
 import { type CursorList, cursorPaging, ownerOfList, readCursorPage } from './cursor-lists.ts';
 import { documentAt } from './history/past-document.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { MemoryReadModels } from '../test/support/memory-read-models.ts';
+import { MemoryReadModels } from '#test/support/memory-read-models.ts';
 import { type CursorList, ownedRange, readAllDocuments, readCursorPage } from './cursor-lists.ts';
 import type { QueryContext } from './query.ts';
 

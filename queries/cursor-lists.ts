@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { ownedValue, ownerOf } from '../projections/owner.ts';
-import { wrongField } from '../src/domain/refusals.ts';
-import type { Day } from '../src/event-sourcing/time.ts';
-import type { IndexValue, StoredDocument } from '../src/read-models/read-models.ts';
+import { ownedValue, ownerOf } from '#projections/owner.ts';
+import { wrongField } from '#domain/refusals.ts';
+import type { Day } from '#event-sourcing/time.ts';
+import type { IndexValue, StoredDocument } from '#stores/read-models/read-models.ts';
 import {
   type CursorKey,
   cursorOf,

@@ -1,6 +1,6 @@
-import type { CustomerDocument } from '../projections/customers/customers.ts';
-import { ownedValue } from '../projections/owner.ts';
-import type { StoredDocument } from '../src/read-models/read-models.ts';
+import type { CustomerDocument } from '#projections/customers/customers.ts';
+import { ownedValue } from '#projections/owner.ts';
+import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import type { QueryContext } from './query.ts';
 import { parseBody } from './resources.ts';
 

@@ -1,5 +1,5 @@
-import { compareTexts } from '../src/event-sourcing/identifiers.ts';
-import type { ClaimDocument } from '../projections/claims/claims.ts';
+import { compareTexts } from '#event-sourcing/identifiers.ts';
+import type { ClaimDocument } from '#projections/claims/claims.ts';
 import {
   claimSummary,
   type ClaimSummary,
@@ -7,10 +7,10 @@ import {
   customerLinks,
   policySummary,
   type PolicySummary,
-} from '../projections/customers/customer-resource.ts';
-import { activeIndex, isActiveAt, type PolicyDocument, viewAt } from '../projections/policies/policies.ts';
-import type { Instant } from '../src/event-sourcing/time.ts';
-import type { FindQuery, StoredDocument } from '../src/read-models/read-models.ts';
+} from '#projections/customers/customer-resource.ts';
+import { activeIndex, isActiveAt, type PolicyDocument, viewAt } from '#projections/policies/policies.ts';
+import type { Instant } from '#event-sourcing/time.ts';
+import type { FindQuery, StoredDocument } from '#stores/read-models/read-models.ts';
 import type { QueryContext } from './query.ts';
 import { parseBody } from './resources.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { customerItemSchema, customerLinks, customerSchema } from '../projections/customers/customer-resource.ts';
-import { customerDetails, type CustomerDocument } from '../projections/customers/customers.ts';
-import { ownedValue } from '../projections/owner.ts';
-import { emailAddress } from '../src/domain/values/email.ts';
-import { normalise } from '../src/event-sourcing/identifiers.ts';
-import type { StoredDocument } from '../src/read-models/read-models.ts';
+import { customerItemSchema, customerLinks, customerSchema } from '#projections/customers/customer-resource.ts';
+import { customerDetails, type CustomerDocument } from '#projections/customers/customers.ts';
+import { ownedValue } from '#projections/owner.ts';
+import { emailAddress } from '#domain/values/email.ts';
+import { normalise } from '#event-sourcing/identifiers.ts';
+import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import { type CursorList, cursorPaging, ownerOfList, readCursorPage } from './cursor-lists.ts';
 import { customerResource, readCustomerLists } from './customer-view.ts';
 import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';

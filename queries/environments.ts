@@ -3,8 +3,8 @@ import {
   type EnvironmentDocument,
   environmentItemSchema,
   environmentSchema,
-} from '../projections/environments/environments.ts';
-import type { StoredDocument } from '../src/read-models/read-models.ts';
+} from '#projections/environments/environments.ts';
+import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import { linkedPaging, readPage } from './lists.ts';
 import { environmentPath, merchantPath } from './parameters.ts';
 import { defineQuery } from './query.ts';

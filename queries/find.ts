@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { eventEntries } from '../projections/event-entries/event-entries.ts';
-import type { ClaimDocument } from '../projections/claims/claims.ts';
-import type { CustomerDocument } from '../projections/customers/customers.ts';
-import type { MerchantDocument } from '../projections/merchants/merchants.ts';
-import { ownedValue, ownerOf } from '../projections/owner.ts';
-import type { PolicyDocument } from '../projections/policies/policies.ts';
-import { wrongField } from '../src/domain/refusals.ts';
-import { emailAddress } from '../src/domain/values/email.ts';
-import { categoryOf, idOf } from '../src/event-sourcing/aggregate.ts';
-import { normalise, uuid } from '../src/event-sourcing/identifiers.ts';
-import type { FindQuery, StoredDocument } from '../src/read-models/read-models.ts';
+import { eventEntries } from '#projections/event-entries/event-entries.ts';
+import type { ClaimDocument } from '#projections/claims/claims.ts';
+import type { CustomerDocument } from '#projections/customers/customers.ts';
+import type { MerchantDocument } from '#projections/merchants/merchants.ts';
+import { ownedValue, ownerOf } from '#projections/owner.ts';
+import type { PolicyDocument } from '#projections/policies/policies.ts';
+import { wrongField } from '#domain/refusals.ts';
+import { emailAddress } from '#domain/values/email.ts';
+import { categoryOf, idOf } from '#event-sourcing/aggregate.ts';
+import { normalise, uuid } from '#event-sourcing/identifiers.ts';
+import type { FindQuery, StoredDocument } from '#stores/read-models/read-models.ts';
 import { defineQuery, type QueryContext } from './query.ts';
 import { getOwnMerchantDocument, ownerOfReader, parseBody } from './resources.ts';
 

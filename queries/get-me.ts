@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { loadState } from '../src/domain/events.ts';
-import { environment, environmentStream } from '../src/domain/environment/environment.ts';
-import { merchant, merchantStream } from '../src/domain/merchant/merchant.ts';
-import type { Aggregate } from '../src/event-sourcing/aggregate.ts';
-import type { DomainEvent } from '../src/event-sourcing/event.ts';
+import { loadState } from '#domain/events.ts';
+import { environment, environmentStream } from '#domain/environment/environment.ts';
+import { merchant, merchantStream } from '#domain/merchant/merchant.ts';
+import type { Aggregate } from '#event-sourcing/aggregate.ts';
+import type { DomainEvent } from '#event-sourcing/event.ts';
 import { defineQuery, type QueryContext } from './query.ts';
-import { environmentItemSchema } from '../projections/environments/environments.ts';
-import { merchantSchema } from '../projections/merchants/merchants.ts';
-import { keySchema } from '../projections/api-keys/api-keys.ts';
+import { environmentItemSchema } from '#projections/environments/environments.ts';
+import { merchantSchema } from '#projections/merchants/merchants.ts';
+import { keySchema } from '#projections/api-keys/api-keys.ts';
 
 const meSchema = z
   .strictObject({

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { MemoryReadModels } from '../test/support/memory-read-models.ts';
+import { MemoryReadModels } from '#test/support/memory-read-models.ts';
 import type { CursorList } from './cursor-lists.ts';
 import { downloadOf } from './list-downloads.ts';
 import type { DownloadRow, QueryContext } from './query.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ApiKeyDocument, keySchema } from '../projections/api-keys/api-keys.ts';
+import { type ApiKeyDocument, keySchema } from '#projections/api-keys/api-keys.ts';
 import { linkedPaging, type ListQuery, readPage } from './lists.ts';
 import { environmentPath } from './parameters.ts';
 import { defineQuery, type PageResponse, type QueryContext } from './query.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type ProviderDocument, providerSchema } from '../projections/providers/providers.ts';
-import { caseFoldedName } from '../src/domain/provider/provider.ts';
-import type { StoredDocument } from '../src/read-models/read-models.ts';
+import { type ProviderDocument, providerSchema } from '#projections/providers/providers.ts';
+import { caseFoldedName } from '#domain/provider/provider.ts';
+import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import { visibilityCondition, linkedPaging, readPage, testModeSearch } from './lists.ts';
 import { defineQuery } from './query.ts';
 import { parseBody } from './resources.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ListedTransaction, transactionSchema } from '../projections/transactions/transaction.ts';
+import { type ListedTransaction, transactionSchema } from '#projections/transactions/transaction.ts';
 import { linkedPaging, type ListQuery, readPage } from './lists.ts';
 import { customerPath, environmentChoice, policyPath } from './parameters.ts';
 import { defineQuery, type PageResponse, type QueryContext } from './query.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { wrongField } from '../src/domain/refusals.ts';
-import { visibleScopes } from '../src/domain/visibility.ts';
-import { compareTexts, sha256 } from '../src/event-sourcing/identifiers.ts';
-import type { FindQuery, FindResult, SortKey, StoredDocument } from '../src/read-models/read-models.ts';
+import { wrongField } from '#domain/refusals.ts';
+import { visibleScopes } from '#domain/visibility.ts';
+import { compareTexts, sha256 } from '#event-sourcing/identifiers.ts';
+import type { FindQuery, FindResult, SortKey, StoredDocument } from '#stores/read-models/read-models.ts';
 import type { PageResponse, QueryContext, Reader } from './query.ts';
 
 const MAX_LIMIT = 100;

@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { ownerOf } from '../projections/owner.ts';
-import { addressOf } from '../projections/projection.ts';
-import type { PolicyDocument } from '../projections/policies/policies.ts';
+import { ownerOf } from '#projections/owner.ts';
+import { addressOf } from '#projections/projection.ts';
+import type { PolicyDocument } from '#projections/policies/policies.ts';
 import {
   type ListedTransaction,
   type Transaction,
   TRANSACTION_KINDS,
   transactionSchema,
-} from '../projections/transactions/transaction.ts';
-import { addDays, dayAfter, dayIn } from '../src/domain/values/dates.ts';
-import { type PolicyState, policyStream } from '../src/domain/policy/policy.ts';
-import { Refusal } from '../src/domain/refusals.ts';
-import { type Day, day } from '../src/event-sourcing/time.ts';
-import type { StoredDocument } from '../src/read-models/read-models.ts';
+} from '#projections/transactions/transaction.ts';
+import { addDays, dayAfter, dayIn } from '#domain/values/dates.ts';
+import { type PolicyState, policyStream } from '#domain/policy/policy.ts';
+import { Refusal } from '#domain/refusals.ts';
+import { type Day, day } from '#event-sourcing/time.ts';
+import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import {
   type CursorList,
   cursorPaging,

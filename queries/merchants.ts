@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type MerchantDocument, merchants, merchantSchema } from '../projections/merchants/merchants.ts';
+import { type MerchantDocument, merchants, merchantSchema } from '#projections/merchants/merchants.ts';
 import { documentAt } from './history/past-document.ts';
 import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
 import { linkedPaging, readPage } from './lists.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { MemoryReadModels } from '../test/support/memory-read-models.ts';
+import { MemoryReadModels } from '#test/support/memory-read-models.ts';
 import { listParked } from './operator-lists.ts';
 import type { PageResponse, QueryContext } from './query.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAIL_JOB_STATUSES, mailJobSchema } from '../projections/mail-jobs/mail-jobs.ts';
+import { MAIL_JOB_STATUSES, mailJobSchema } from '#projections/mail-jobs/mail-jobs.ts';
 import { jsonArray, linkedPaging, paging, readPage } from './lists.ts';
 import { defineQuery } from './query.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { PRODUCT_TYPES } from '../src/domain/product/product.ts';
-import { normalise } from '../src/event-sourcing/identifiers.ts';
+import { PRODUCT_TYPES } from '#domain/product/product.ts';
+import { normalise } from '#event-sourcing/identifiers.ts';
 
 export const uuidText = z.string().meta({ format: 'uuid' });
 

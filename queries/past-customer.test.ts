@@ -6,10 +6,10 @@ import {
   policyImported,
   sampleId,
   term,
-} from '../test/support/sample-events.ts';
-import { MemoryEventStore } from '../test/support/memory-event-store.ts';
-import { MemoryReadModels } from '../test/support/memory-read-models.ts';
-import { runTestProjector } from '../test/support/test-projector.ts';
+} from '#test/support/sample-events.ts';
+import { MemoryEventStore } from '#test/support/memory-event-store.ts';
+import { MemoryReadModels } from '#test/support/memory-read-models.ts';
+import { runTestProjector } from '#test/support/test-projector.ts';
 import { customerAt } from './past-customer.ts';
 
 /** More than one page of the store. */

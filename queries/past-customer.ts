@@ -1,15 +1,15 @@
-import { claims } from '../projections/claims/claims.ts';
+import { claims } from '#projections/claims/claims.ts';
 import {
   claimSummary,
   type ClaimSummary,
   policySummary,
   type PolicySummary,
-} from '../projections/customers/customer-resource.ts';
-import { customerDetails, customers } from '../projections/customers/customers.ts';
-import { policyViewOn } from '../projections/policies/policy-resource.ts';
-import { countsAsActive } from '../src/domain/policy/cover.ts';
-import { Refusal } from '../src/domain/refusals.ts';
-import type { StoredDocument } from '../src/read-models/read-models.ts';
+} from '#projections/customers/customer-resource.ts';
+import { customerDetails, customers } from '#projections/customers/customers.ts';
+import { policyViewOn } from '#projections/policies/policy-resource.ts';
+import { countsAsActive } from '#domain/policy/cover.ts';
+import { Refusal } from '#domain/refusals.ts';
+import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import { customerResource, MAX_SHOWN } from './customer-view.ts';
 import { documentAt, policyAt } from './history/past-document.ts';
 import type { PointInTime } from './history/point-in-time.ts';

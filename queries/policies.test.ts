@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { PROJECTIONS } from '../projections/registry.ts';
-import { appendTo } from '../src/event-store/event-store.ts';
-import type { Instant } from '../src/event-sourcing/time.ts';
-import { readCorpus } from '../test/support/corpus.ts';
-import { MemoryEventStore } from '../test/support/memory-event-store.ts';
-import { MemoryReadModels } from '../test/support/memory-read-models.ts';
-import { MemoryRecords } from '../test/support/memory-records.ts';
-import { runTestProjector } from '../test/support/test-projector.ts';
+import { PROJECTIONS } from '#projections/registry.ts';
+import { appendTo } from '#stores/event-log/event-log.ts';
+import type { Instant } from '#event-sourcing/time.ts';
+import { readCorpus } from '#test/support/corpus.ts';
+import { MemoryEventStore } from '#test/support/memory-event-store.ts';
+import { MemoryReadModels } from '#test/support/memory-read-models.ts';
+import { MemoryRecords } from '#test/support/memory-records.ts';
+import { runTestProjector } from '#test/support/test-projector.ts';
 import { getCustomer } from './customers.ts';
 import { getPolicy, listMerchantPolicies, listPolicyTerms } from './policies.ts';
 import type { AnyQuery, QueryContext, ResourceResponse } from './query.ts';
-import { UNUSED_PARTS } from '../test/support/query-context.ts';
+import { UNUSED_PARTS } from '#test/support/query-context.ts';
 
 const eventStore = new MemoryEventStore();
 const readModels = new MemoryReadModels();

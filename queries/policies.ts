@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { ownedValue } from '../projections/owner.ts';
-import { type PolicyDocument, viewAt, viewChangedOn } from '../projections/policies/policies.ts';
+import { ownedValue } from '#projections/owner.ts';
+import { type PolicyDocument, viewAt, viewChangedOn } from '#projections/policies/policies.ts';
 import {
   POLICY_STATUSES,
   policySchema,
   policyViewOn,
   termResourcesOn,
   termSchema,
-} from '../projections/policies/policy-resource.ts';
-import { resourceJsonOf } from '../projections/schema.ts';
-import { isInForce, lastTermChange, lastViewChange, statusOn, todayOf } from '../src/domain/policy/cover.ts';
-import type { PolicyState } from '../src/domain/policy/policy.ts';
-import { day, type Day, type Instant } from '../src/event-sourcing/time.ts';
-import type { IndexValue, StoredDocument } from '../src/read-models/read-models.ts';
+} from '#projections/policies/policy-resource.ts';
+import { resourceJsonOf } from '#projections/schema.ts';
+import { isInForce, lastTermChange, lastViewChange, statusOn, todayOf } from '#domain/policy/cover.ts';
+import type { PolicyState } from '#domain/policy/policy.ts';
+import { day, type Day, type Instant } from '#event-sourcing/time.ts';
+import type { IndexValue, StoredDocument } from '#stores/read-models/read-models.ts';
 import {
   type CursorList,
   cursorPaging,

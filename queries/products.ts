@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type ProductDocument, productItemSchema, productSchema } from '../projections/products/products.ts';
-import { type ProviderDocument, providerVisibility } from '../projections/providers/providers.ts';
-import { isVisibleToMerchant, visibleScopes } from '../src/domain/visibility.ts';
-import type { FindQuery, StoredDocument } from '../src/read-models/read-models.ts';
+import { type ProductDocument, productItemSchema, productSchema } from '#projections/products/products.ts';
+import { type ProviderDocument, providerVisibility } from '#projections/providers/providers.ts';
+import { isVisibleToMerchant, visibleScopes } from '#domain/visibility.ts';
+import type { FindQuery, StoredDocument } from '#stores/read-models/read-models.ts';
 import { visibilityCondition, isInVisibleScope, linkedPaging, nestedArray, readPage, testModeSearch } from './lists.ts';
 import { idFilter, productTypeChoice, uuidText } from './parameters.ts';
 import { defineQuery, type QueryContext, type Reader } from './query.ts';

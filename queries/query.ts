@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Day, Instant } from '../src/event-sourcing/time.ts';
-import type { RawEvent } from '../src/event-sourcing/codec.ts';
-import type { EventStore, Position } from '../src/event-store/event-store.ts';
-import type { ReadModels } from '../src/read-models/read-models.ts';
-import type { Records } from '../src/records/records.ts';
+import type { Day, Instant } from '#event-sourcing/time.ts';
+import type { RawEvent } from '#event-sourcing/codec.ts';
+import type { EventStore, Position } from '#stores/event-log/event-log.ts';
+import type { ReadModels } from '#stores/read-models/read-models.ts';
+import type { Records } from '#stores/records/records.ts';
 import type { RenderCertificate } from './certificate/certificate.ts';
 import type { FeedQuery } from './feed/feed.ts';
 import type { Portfolio, PortfolioRequest } from './portfolio/portfolio.ts';

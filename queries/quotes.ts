@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import type { ProductDocument } from '../projections/products/products.ts';
-import { money, sum } from '../projections/schema.ts';
-import { loadState } from '../src/domain/events.ts';
-import { PRODUCT_TYPES } from '../src/domain/product/product.ts';
-import { parseQuoteCode, quoteCode } from '../src/domain/quote/quote-code.ts';
+import type { ProductDocument } from '#projections/products/products.ts';
+import { money, sum } from '#projections/schema.ts';
+import { loadState } from '#domain/events.ts';
+import { PRODUCT_TYPES } from '#domain/product/product.ts';
+import { parseQuoteCode, quoteCode } from '#domain/quote/quote-code.ts';
 import {
   NO_OFFER_CODES,
   type Offer,
   quoteRequest,
   type QuoteRequestState,
   quoteRequestStream,
-} from '../src/domain/quote/quote.ts';
-import { Refusal } from '../src/domain/refusals.ts';
-import { instant } from '../src/event-sourcing/time.ts';
+} from '#domain/quote/quote.ts';
+import { Refusal } from '#domain/refusals.ts';
+import { instant } from '#event-sourcing/time.ts';
 import { defineQuery, type QueryContext, type Reader } from './query.ts';
 import { parseBody, requireReadable } from './resources.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { MemoryEventStore } from '../test/support/memory-event-store.ts';
-import { appendSamples, rebuildEnded, rebuildRequested, sampleId } from '../test/support/sample-events.ts';
+import { MemoryEventStore } from '#test/support/memory-event-store.ts';
+import { appendSamples, rebuildEnded, rebuildRequested, sampleId } from '#test/support/sample-events.ts';
 import type { QueryContext } from './query.ts';
 import { listRebuilds } from './rebuilds.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { loadState } from '../src/domain/events.ts';
-import { Refusal } from '../src/domain/refusals.ts';
-import { type Rebuild, rebuilds } from '../src/event-sourcing/rebuilds.ts';
-import { REBUILDS_STREAM } from '../src/event-sourcing/system-events.ts';
+import { loadState } from '#domain/events.ts';
+import { Refusal } from '#domain/refusals.ts';
+import { type Rebuild, rebuilds } from '#event-sourcing/rebuilds.ts';
+import { REBUILDS_STREAM } from '#event-sourcing/system-events.ts';
 import { defineQuery, type QueryContext } from './query.ts';
 
 export const rebuildSchema = z

@@ -1,7 +1,7 @@
-import { ownerOf } from '../projections/owner.ts';
-import { Refusal, type RefusalCode } from '../src/domain/refusals.ts';
-import { normalise, sha256 } from '../src/event-sourcing/identifiers.ts';
-import type { StoredDocument } from '../src/read-models/read-models.ts';
+import { ownerOf } from '#projections/owner.ts';
+import { Refusal, type RefusalCode } from '#domain/refusals.ts';
+import { normalise, sha256 } from '#event-sourcing/identifiers.ts';
+import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import { candidatesOf } from './candidates.ts';
 import type { QueryContext, Reader } from './query.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Refusal } from '../src/domain/refusals.ts';
-import type { Instant } from '../src/event-sourcing/time.ts';
+import { Refusal } from '#domain/refusals.ts';
+import type { Instant } from '#event-sourcing/time.ts';
 import { defineQuery, type QueryContext } from './query.ts';
 
 const position = z.string().regex(/^\d+$/);

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { runCommandLine } from './cli/cli.ts';
-import { EXIT } from './cli/outcome.ts';
+import { runCommandLine } from '#cli/cli.ts';
+import { EXIT } from '#cli/outcome.ts';
 
 /** How long a stopped service waits for the reader of its output. */
 const OUTPUT_TIMEOUT_MS = 1_000;

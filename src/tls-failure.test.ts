@@ -5,11 +5,11 @@ import { type AddressInfo, createServer as createPlainServer, type Server, type 
 import { join } from 'node:path';
 import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { temporaryFolder } from '../test/support/service-process.ts';
-import { openEventStore, openRecords } from './composition/server-adapters.ts';
-import { mailServerCheck } from './composition/readiness.ts';
-import { pingMailServer } from './mail/mail-server.ts';
-import { withAdmin } from './messaging/kafka/admin.ts';
+import { temporaryFolder } from '#test/support/service-process.ts';
+import { openEventStore, openRecords } from '#service/compose/server-adapters.ts';
+import { mailServerCheck } from '#service/checks/readiness.ts';
+import { pingMailServer } from '#processes/mails/mail-server.ts';
+import { withAdmin } from '#stores/messaging/kafka/admin.ts';
 
 const folder = temporaryFolder();
 const file = (name: string): string => join(folder, name);

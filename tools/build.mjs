@@ -80,6 +80,7 @@ async function build() {
     }
   }
   programs.forEach(removeOrphans);
+  writePackage();
   const { buildConsole } = await import(pathToFileURL(join(consoleFolder, 'build.mjs')).href);
   try {
     await buildConsole(join(dist, 'console'));
@@ -126,6 +127,15 @@ function filesBelow(folder, ending = '') {
     .filter((name) => name.endsWith(ending))
     .map((name) => `${folder}/${name.split(sep).join('/')}`)
     .sort();
+}
+
+/** Lets the names of rooms (`#domain/…`) mean the output where they mean the sources in a checkout. */
+function writePackage() {
+  const { type, imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const output = (path) => path.replace(/[.]ts$/, '.js');
+  const built = Object.entries(imports).filter(([, path]) => existsSync(join(dist, dirname(path))));
+  const names = Object.fromEntries(built.map(([name, path]) => [name, output(path)]));
+  writeFileSync(join(dist, 'package.json'), `${JSON.stringify({ type, imports: names }, null, 2)}\n`);
 }
 
 /** Deletes output without a source: the compiler does not, so imports would still resolve and packages include it. */

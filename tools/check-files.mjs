@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 const folders = ['src', 'commands', 'projections', 'queries', 'clients/typescript/src', 'console/src', 'test'];
-const longestFile = 400;
+const longestFile = 450;
 /** Generated, and compared with its source by a test. */
 const generated = ['clients/typescript/src/api-types.ts'];
 
-const pureCode = /^(commands|projections|queries|src\/(domain|event-sourcing|command-handling))\//;
+const pureCode = /^(commands|projections|queries|src\/(domain|event-sourcing))\//;
 /** Matched line by line; an injected `randomBytes` is allowed, that of Node is not. */
 const impure = [
   { pattern: /\bDate\.now\b/, name: 'Date.now' },

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { apiKeyStream } from '../../src/domain/api-key/api-key.ts';
-import { hashKey, parseKey } from '../../src/domain/api-key/key-format.ts';
-import { setUpMerchant, setUpEnvironment, setUpPlatformKey } from '../../test/support/admin-fixtures.ts';
-import { CommandHarness, invalidFields } from '../../test/support/command-harness.ts';
+import { apiKeyStream } from '#domain/api-key/api-key.ts';
+import { hashKey, parseKey } from '#domain/api-key/key-format.ts';
+import { setUpMerchant, setUpEnvironment, setUpPlatformKey } from '#test/support/admin-fixtures.ts';
+import { CommandHarness, invalidFields } from '#test/support/command-harness.ts';
 import { issueApiKey } from './issue-api-key.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { apiKey } from '../../src/domain/api-key/api-key.ts';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import { given } from '../../test/support/given.ts';
+import { apiKey } from '#domain/api-key/api-key.ts';
+import { derivedId } from '#event-sourcing/identifiers.ts';
+import { given } from '#test/support/given.ts';
 import { issueApiKey } from './issue-api-key.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 

@@ -6,13 +6,13 @@ import {
   apiKeyStream,
   type KeyGrant,
   merchantOf,
-} from '../../src/domain/api-key/api-key.ts';
-import { environment, environmentStream } from '../../src/domain/environment/environment.ts';
-import { merchantTags } from '../../src/domain/tags.ts';
-import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { stateOf } from '../../src/event-sourcing/aggregate.ts';
-import { formatKey, hashKey, keyIdFrom, SECRET_BYTES } from '../../src/domain/api-key/key-format.ts';
-import type { ExecutedCommand } from '../../src/command-handling/command.ts';
+} from '#domain/api-key/api-key.ts';
+import { environment, environmentStream } from '#domain/environment/environment.ts';
+import { merchantTags } from '#domain/tags.ts';
+import type { NewEvent } from '#event-sourcing/event.ts';
+import { stateOf } from '#event-sourcing/aggregate.ts';
+import { formatKey, hashKey, keyIdFrom, SECRET_BYTES } from '#domain/api-key/key-format.ts';
+import type { ExecutedCommand } from '#event-sourcing/executor/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { requireExisting } from '../shared/require-existing.ts';
 import { line } from '../shared/fields.ts';

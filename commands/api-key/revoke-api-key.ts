@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ApiKeyRevoked, apiKey, apiKeyStream, merchantOf } from '../../src/domain/api-key/api-key.ts';
-import { merchantTags } from '../../src/domain/tags.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
+import { ApiKeyRevoked, apiKey, apiKeyStream, merchantOf } from '#domain/api-key/api-key.ts';
+import { merchantTags } from '#domain/tags.ts';
+import { Refusal } from '#domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import { requireExisting } from '../shared/require-existing.ts';
 import { line } from '../shared/fields.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
-import { claimStream } from '../../src/domain/claim/claim.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { claimResourceOf } from '../../projections/resources.ts';
-import { givenMerchants, importPolicy } from '../../test/support/imports.ts';
-import { CommandHarness, invalidFields, LIVE, MERCHANT } from '../../test/support/command-harness.ts';
+import type { ClaimEvent } from '#domain/claim/claim-events.ts';
+import { claimStream } from '#domain/claim/claim.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
+import { claimResourceOf } from '#projections/resources.ts';
+import { givenMerchants, importPolicy } from '#test/support/imports.ts';
+import { CommandHarness, invalidFields, LIVE, MERCHANT } from '#test/support/command-harness.ts';
 import { addClaimDocuments } from './add-claim-documents.ts';
 import { denyClaim, withdrawClaim } from './claim-moves.ts';
 import { submitClaim } from './submit-claim.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { ClaimDocumentsAdded } from '../../src/domain/claim/claim-events.ts';
-import { type ClaimState, claimIds } from '../../src/domain/claim/claim.ts';
-import { dayIn } from '../../src/domain/values/dates.ts';
-import { Refusal, wrongField } from '../../src/domain/refusals.ts';
+import { ClaimDocumentsAdded } from '#domain/claim/claim-events.ts';
+import { type ClaimState, claimIds } from '#domain/claim/claim.ts';
+import { dayIn } from '#domain/values/dates.ts';
+import { Refusal, wrongField } from '#domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import { type DocumentsInput, documentsInput, MAX_DOCUMENTS, saveDocuments, sizeOf } from './documents.ts';
 import { claimStatusResult } from './claim-checks.ts';

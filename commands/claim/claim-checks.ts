@@ -1,11 +1,11 @@
-import { type ClaimState, claimTags } from '../../src/domain/claim/claim.ts';
-import { paidOf } from '../../src/domain/claim/settlement.ts';
-import { isClosed, MOVES, statusOf, type TimelineName } from '../../src/domain/claim/stages.ts';
-import { dayIn } from '../../src/domain/values/dates.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
+import { type ClaimState, claimTags } from '#domain/claim/claim.ts';
+import { paidOf } from '#domain/claim/settlement.ts';
+import { isClosed, MOVES, statusOf, type TimelineName } from '#domain/claim/stages.ts';
+import { dayIn } from '#domain/values/dates.ts';
+import { Refusal } from '#domain/refusals.ts';
 import type { CommandContext } from '../command.ts';
 import type { ExistingStream } from '../shared/require-existing.ts';
-import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
+import type { ClaimEvent } from '#domain/claim/claim-events.ts';
 import { changeOfClaim } from './find-claim.ts';
 
 /** Moves that no claim makes of which something was paid. */

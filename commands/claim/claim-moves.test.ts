@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { claimStream } from '../../src/domain/claim/claim.ts';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import { givenMerchants, importPolicy, OTHER_MERCHANT } from '../../test/support/imports.ts';
-import { CommandHarness, invalidFields, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
-import type { AnyCommand } from '../../src/command-handling/command.ts';
+import { claimStream } from '#domain/claim/claim.ts';
+import { derivedId } from '#event-sourcing/identifiers.ts';
+import { givenMerchants, importPolicy, OTHER_MERCHANT } from '#test/support/imports.ts';
+import { CommandHarness, invalidFields, LIVE, MERCHANT, TEST } from '#test/support/command-harness.ts';
+import type { AnyCommand } from '#event-sourcing/executor/command.ts';
 import {
   acceptClaimOffer,
   approveClaim,
@@ -19,9 +19,9 @@ import { payClaim, reversePayment } from './claim-payments.ts';
 import { setAutoRenew } from '../policy/set-auto-renew.ts';
 import { addClaimNote, reviseClaim } from './revise-claim.ts';
 import { submitClaim } from './submit-claim.ts';
-import { claimResourceOf } from '../../projections/resources.ts';
-import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import { claimResourceOf } from '#projections/resources.ts';
+import type { ClaimEvent } from '#domain/claim/claim-events.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
 
 let harness: CommandHarness;
 let claimId: string;

@@ -10,21 +10,15 @@ import {
   ClaimReviewStarted,
   ClaimSentForApproval,
   ClaimWithdrawn,
-} from '../../src/domain/claim/claim-events.ts';
-import { type ClaimState, claimIds } from '../../src/domain/claim/claim.ts';
-import { paidOf, payableOf } from '../../src/domain/claim/settlement.ts';
-import { normalise } from '../../src/event-sourcing/identifiers.ts';
-import { coverageNamed, type IncidentPlace, paidUnder, placeOf } from '../../src/domain/policy/claim-payments.ts';
-import { type PolicyState, policy, policyStream } from '../../src/domain/policy/policy.ts';
-import {
-  canonicalMoney,
-  formatMoney,
-  moneyNotNegativeInput,
-  parseMoney,
-  parseSum,
-} from '../../src/domain/values/money.ts';
-import { larger } from '../../src/domain/values/price.ts';
-import { wrongField } from '../../src/domain/refusals.ts';
+} from '#domain/claim/claim-events.ts';
+import { type ClaimState, claimIds } from '#domain/claim/claim.ts';
+import { paidOf, payableOf } from '#domain/claim/settlement.ts';
+import { normalise } from '#event-sourcing/identifiers.ts';
+import { coverageNamed, type IncidentPlace, paidUnder, placeOf } from '#domain/policy/claim-payments.ts';
+import { type PolicyState, policy, policyStream } from '#domain/policy/policy.ts';
+import { canonicalMoney, formatMoney, moneyNotNegativeInput, parseMoney, parseSum } from '#domain/values/money.ts';
+import { larger } from '#domain/values/price.ts';
+import { wrongField } from '#domain/refusals.ts';
 import { type CommandContext, defineChange } from '../command.ts';
 import { line, resourceId, text } from '../shared/fields.ts';
 import { checkMove, claimMove } from './claim-checks.ts';

@@ -17,11 +17,11 @@ import {
   reversed,
   started,
   TODAY,
-} from '../../test/support/claim-histories.ts';
-import { given, type GivenEvent } from '../../test/support/given.ts';
-import type { PendingPayment } from '../../src/domain/claim/claim.ts';
-import { policy, policyIds, type PolicyState } from '../../src/domain/policy/policy.ts';
-import { sampleId } from '../../test/support/sample-events.ts';
+} from '#test/support/claim-histories.ts';
+import { given, type GivenEvent } from '#test/support/given.ts';
+import type { PendingPayment } from '#domain/claim/claim.ts';
+import { policy, policyIds, type PolicyState } from '#domain/policy/policy.ts';
+import { sampleId } from '#test/support/sample-events.ts';
 import { payClaim, reversePayment } from './claim-payments.ts';
 import { decideBooking, finishClaimPayment, paymentBooked } from './payment-commands.ts';
 

@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { type Day, day } from '../../src/event-sourcing/time.ts';
-import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { type Day, day } from '#event-sourcing/time.ts';
+import type { NewEvent } from '#event-sourcing/event.ts';
 import {
   type ClaimEvent,
   ClaimPaid,
   ClaimPaymentReversalStarted,
   ClaimPaymentStarted,
-} from '../../src/domain/claim/claim-events.ts';
-import { type ClaimState, claimIds, claimStream } from '../../src/domain/claim/claim.ts';
-import { outstandingOf, paidOf } from '../../src/domain/claim/settlement.ts';
-import { refusalOfPayment } from '../../src/domain/policy/claim-payments.ts';
-import type { PolicyState } from '../../src/domain/policy/policy.ts';
-import { formatMoney, moneyNotNegativeInput, parseMoney } from '../../src/domain/values/money.ts';
-import { Refusal, wrongField } from '../../src/domain/refusals.ts';
-import type { ExecutedCommand, FinishContext } from '../../src/command-handling/command.ts';
+} from '#domain/claim/claim-events.ts';
+import { type ClaimState, claimIds, claimStream } from '#domain/claim/claim.ts';
+import { outstandingOf, paidOf } from '#domain/claim/settlement.ts';
+import { refusalOfPayment } from '#domain/policy/claim-payments.ts';
+import type { PolicyState } from '#domain/policy/policy.ts';
+import { formatMoney, moneyNotNegativeInput, parseMoney } from '#domain/values/money.ts';
+import { Refusal, wrongField } from '#domain/refusals.ts';
+import type { ExecutedCommand, FinishContext } from '#event-sourcing/executor/command.ts';
 import { defineChange } from '../command.ts';
 import { line, resourceId, text } from '../shared/fields.ts';
 import { checkMove, claimMove, claimStatusResult } from './claim-checks.ts';

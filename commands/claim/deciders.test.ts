@@ -1,5 +1,5 @@
 import { describe, test } from '@jest/globals';
-import { MOVES, STAGES, type Stage } from '../../src/domain/claim/stages.ts';
+import { MOVES, STAGES, type Stage } from '#domain/claim/stages.ts';
 import {
   approved,
   claimEvent,
@@ -16,9 +16,9 @@ import {
   started,
   THEFT,
   TODAY,
-} from '../../test/support/claim-histories.ts';
-import { given, type GivenEvent } from '../../test/support/given.ts';
-import { sampleId } from '../../test/support/sample-events.ts';
+} from '#test/support/claim-histories.ts';
+import { given, type GivenEvent } from '#test/support/given.ts';
+import { sampleId } from '#test/support/sample-events.ts';
 import {
   acceptClaimOffer,
   approveClaim,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { StoredClaimDocument } from '../../src/domain/claim/claim-events.ts';
-import type { Instant } from '../../src/event-sourcing/time.ts';
+import type { StoredClaimDocument } from '#domain/claim/claim-events.ts';
+import type { Instant } from '#event-sourcing/time.ts';
 import type { CommandContext } from '../command.ts';
 import { fileName, line } from '../shared/fields.ts';
 

@@ -1,12 +1,12 @@
-import type { Day } from '../../src/event-sourcing/time.ts';
-import { coverageNamed, type IncidentPlace, placeOf } from '../../src/domain/policy/claim-payments.ts';
-import type { PolicyState } from '../../src/domain/policy/policy.ts';
-import type { Coverage } from '../../src/domain/policy/term.ts';
-import { Refusal, wrongField } from '../../src/domain/refusals.ts';
-import { merchantScope } from '../../src/domain/reservations.ts';
-import type { ClaimCoverage } from '../../src/domain/claim/claim-events.ts';
-import type { ClaimIds } from '../../src/domain/claim/claim.ts';
-import type { Reservation } from '../../src/command-handling/command.ts';
+import type { Day } from '#event-sourcing/time.ts';
+import { coverageNamed, type IncidentPlace, placeOf } from '#domain/policy/claim-payments.ts';
+import type { PolicyState } from '#domain/policy/policy.ts';
+import type { Coverage } from '#domain/policy/term.ts';
+import { Refusal, wrongField } from '#domain/refusals.ts';
+import { merchantScope } from '#domain/reservations.ts';
+import type { ClaimCoverage } from '#domain/claim/claim-events.ts';
+import type { ClaimIds } from '#domain/claim/claim.ts';
+import type { Reservation } from '#event-sourcing/executor/command.ts';
 import type { CommandContext } from '../command.ts';
 
 /** Returns the ids of a new claim under a policy. */

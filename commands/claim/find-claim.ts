@@ -1,7 +1,7 @@
-import { type ClaimState, claim, claimStream, claimTags } from '../../src/domain/claim/claim.ts';
-import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
-import { targetOf } from '../../src/domain/reservations.ts';
+import { type ClaimState, claim, claimStream, claimTags } from '#domain/claim/claim.ts';
+import type { ClaimEvent } from '#domain/claim/claim-events.ts';
+import { Refusal } from '#domain/refusals.ts';
+import { targetOf } from '#domain/reservations.ts';
 import type { CommandContext } from '../command.ts';
 import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';
 import { line, resourceId } from '../shared/fields.ts';

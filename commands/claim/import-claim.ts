@@ -1,23 +1,18 @@
 import { z } from 'zod';
-import { idOf } from '../../src/event-sourcing/aggregate.ts';
-import {
-  ClaimImported,
-  type ClaimEvent,
-  ClaimSettlementImported,
-  type Payment,
-} from '../../src/domain/claim/claim-events.ts';
-import { CLAIM_STATUSES, type ClaimStatus } from '../../src/domain/claim/stages.ts';
-import { claim, claimStream, type ClaimIds, claimTags } from '../../src/domain/claim/claim.ts';
-import { type Day, day } from '../../src/event-sourcing/time.ts';
-import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
-import type { IncidentPlace } from '../../src/domain/policy/claim-payments.ts';
-import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
-import { type PolicyState, policy, policyTags } from '../../src/domain/policy/policy.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
-import { todayOf } from '../../src/domain/policy/cover.ts';
-import { targetOf } from '../../src/domain/reservations.ts';
-import type { Decision } from '../../src/command-handling/command.ts';
+import { idOf } from '#event-sourcing/aggregate.ts';
+import { ClaimImported, type ClaimEvent, ClaimSettlementImported, type Payment } from '#domain/claim/claim-events.ts';
+import { CLAIM_STATUSES, type ClaimStatus } from '#domain/claim/stages.ts';
+import { claim, claimStream, type ClaimIds, claimTags } from '#domain/claim/claim.ts';
+import { type Day, day } from '#event-sourcing/time.ts';
+import type { NewEvent } from '#event-sourcing/event.ts';
+import { canonicalMoney, moneyNotNegativeInput } from '#domain/values/money.ts';
+import type { IncidentPlace } from '#domain/policy/claim-payments.ts';
+import type { PolicyEvent } from '#domain/policy/policy-events.ts';
+import { type PolicyState, policy, policyTags } from '#domain/policy/policy.ts';
+import { Refusal } from '#domain/refusals.ts';
+import { todayOf } from '#domain/policy/cover.ts';
+import { targetOf } from '#domain/reservations.ts';
+import type { Decision } from '#event-sourcing/executor/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { recordDueChanges } from '../policy/due-changes.ts';
 import { checkSameNumber, policyNumberReservation } from '../policy/find-policy.ts';

@@ -1,34 +1,27 @@
 import { z } from 'zod';
-import type { Day } from '../../src/event-sourcing/time.ts';
-import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import type { Day } from '#event-sourcing/time.ts';
+import type { NewEvent } from '#event-sourcing/event.ts';
 import {
   type ClaimEvent,
   ClaimPaid,
   ClaimPaymentRejected,
   ClaimPaymentReversed,
   type Payment,
-} from '../../src/domain/claim/claim-events.ts';
-import {
-  type ClaimState,
-  claim,
-  claimIds,
-  claimStream,
-  claimTags,
-  type PendingPayment,
-} from '../../src/domain/claim/claim.ts';
-import { paidOf, payableOf } from '../../src/domain/claim/settlement.ts';
-import { type PaymentRefusal, placeOf, refusalOfPayment } from '../../src/domain/policy/claim-payments.ts';
-import { type PolicyState, policy, policyIds, policyStream, policyTags } from '../../src/domain/policy/policy.ts';
+} from '#domain/claim/claim-events.ts';
+import { type ClaimState, claim, claimIds, claimStream, claimTags, type PendingPayment } from '#domain/claim/claim.ts';
+import { paidOf, payableOf } from '#domain/claim/settlement.ts';
+import { type PaymentRefusal, placeOf, refusalOfPayment } from '#domain/policy/claim-payments.ts';
+import { type PolicyState, policy, policyIds, policyStream, policyTags } from '#domain/policy/policy.ts';
 import {
   ClaimPaymentBooked,
   ClaimPaymentRefused,
   ClaimPaymentUnbooked,
   type PolicyEvent,
-} from '../../src/domain/policy/policy-events.ts';
-import { dayIn } from '../../src/domain/values/dates.ts';
-import { formatMoney, parseSum } from '../../src/domain/values/money.ts';
-import { larger } from '../../src/domain/values/price.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
+} from '#domain/policy/policy-events.ts';
+import { dayIn } from '#domain/values/dates.ts';
+import { formatMoney, parseSum } from '#domain/values/money.ts';
+import { larger } from '#domain/values/price.ts';
+import { Refusal } from '#domain/refusals.ts';
 import { defineCommand } from '../command.ts';
 import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { reservationStream } from '../../src/event-sourcing/identifiers.ts';
-import { merchantScope } from '../../src/domain/reservations.ts';
-import { givenMerchants, importPolicy, OTHER_MERCHANT } from '../../test/support/imports.ts';
-import { CommandHarness, invalidFields, LIVE, TEST } from '../../test/support/command-harness.ts';
+import { reservationStream } from '#event-sourcing/identifiers.ts';
+import { merchantScope } from '#domain/reservations.ts';
+import { givenMerchants, importPolicy, OTHER_MERCHANT } from '#test/support/imports.ts';
+import { CommandHarness, invalidFields, LIVE, TEST } from '#test/support/command-harness.ts';
 import { cancelPolicy } from '../policy/cancel-policy.ts';
 import { importClaim } from './import-claim.ts';
 import { claimReference, submitClaim } from './submit-claim.ts';

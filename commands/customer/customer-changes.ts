@@ -3,9 +3,9 @@ import {
   type CustomerEvent,
   type CustomerState,
   CustomerUpdated,
-} from '../../src/domain/customer/customer.ts';
-import type { Day } from '../../src/event-sourcing/time.ts';
-import type { NewEvent } from '../../src/event-sourcing/event.ts';
+} from '#domain/customer/customer.ts';
+import type { Day } from '#event-sourcing/time.ts';
+import type { NewEvent } from '#event-sourcing/event.ts';
 import { differences } from '../shared/changes.ts';
 
 /**

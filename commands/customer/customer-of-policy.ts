@@ -4,11 +4,11 @@ import {
   CustomerRegistered,
   customerStream,
   customerTags,
-} from '../../src/domain/customer/customer.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
-import type { ReservationEvent } from '../../src/domain/reservations.ts';
-import type { Day, Instant } from '../../src/event-sourcing/time.ts';
-import type { TaggedEvents, Writes } from '../../src/command-handling/command.ts';
+} from '#domain/customer/customer.ts';
+import { Refusal } from '#domain/refusals.ts';
+import type { ReservationEvent } from '#domain/reservations.ts';
+import type { Day, Instant } from '#event-sourcing/time.ts';
+import type { TaggedEvents, Writes } from '#event-sourcing/executor/command.ts';
 import type { CommandContext } from '../command.ts';
 import { existing, type ReferencedResource } from '../shared/referenced-resource.ts';
 import { changesOfPurchase, customerUpdated } from './customer-changes.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { customer, type CustomerState } from '../../src/domain/customer/customer.ts';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import { DAY, given } from '../../test/support/given.ts';
+import { customer, type CustomerState } from '#domain/customer/customer.ts';
+import { derivedId } from '#event-sourcing/identifiers.ts';
+import { DAY, given } from '#test/support/given.ts';
 import { changesOfPurchase } from './customer-changes.ts';
 import { updateCustomer } from './update-customer.ts';
 

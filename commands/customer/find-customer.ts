@@ -4,11 +4,11 @@ import {
   customer,
   customerStream,
   customerTags,
-} from '../../src/domain/customer/customer.ts';
-import { CustomerReserved, merchantScope, type ReservationEvent } from '../../src/domain/reservations.ts';
-import { normalise } from '../../src/event-sourcing/identifiers.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import type { EventReservation, LoadedStream, Reservation } from '../../src/command-handling/command.ts';
+} from '#domain/customer/customer.ts';
+import { CustomerReserved, merchantScope, type ReservationEvent } from '#domain/reservations.ts';
+import { normalise } from '#event-sourcing/identifiers.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
+import type { EventReservation, LoadedStream, Reservation } from '#event-sourcing/executor/command.ts';
 import type { CommandContext } from '../command.ts';
 
 /** A customer has its values within a merchant and mode. */

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { customerStream } from '../../src/domain/customer/customer.ts';
-import { ADMIN, CommandHarness, invalidFields, LIVE, MERCHANT } from '../../test/support/command-harness.ts';
-import { givenEnvironment, givenMerchants, policyRow } from '../../test/support/imports.ts';
-import { CUSTOMER, givenQuote } from '../../test/support/quotes.ts';
+import { customerStream } from '#domain/customer/customer.ts';
+import { ADMIN, CommandHarness, invalidFields, LIVE, MERCHANT } from '#test/support/command-harness.ts';
+import { givenEnvironment, givenMerchants, policyRow } from '#test/support/imports.ts';
+import { CUSTOMER, givenQuote } from '#test/support/quotes.ts';
 import { importPolicyTerm } from '../policy/import-policy-term.ts';
 import { purchasePolicy } from '../policy/purchase-policy.ts';
 import { updateCustomer } from './update-customer.ts';

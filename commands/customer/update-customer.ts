@@ -6,16 +6,16 @@ import {
   customer,
   customerStream,
   customerTags,
-} from '../../src/domain/customer/customer.ts';
-import { dayIn } from '../../src/domain/values/dates.ts';
-import { Refusal, wrongField } from '../../src/domain/refusals.ts';
-import type { ReservationEvent } from '../../src/domain/reservations.ts';
-import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { type Day, day } from '../../src/event-sourcing/time.ts';
-import type { EventReservation, Writes } from '../../src/command-handling/command.ts';
+} from '#domain/customer/customer.ts';
+import { dayIn } from '#domain/values/dates.ts';
+import { Refusal, wrongField } from '#domain/refusals.ts';
+import type { ReservationEvent } from '#domain/reservations.ts';
+import type { NewEvent } from '#event-sourcing/event.ts';
+import { type Day, day } from '#event-sourcing/time.ts';
+import type { EventReservation, Writes } from '#event-sourcing/executor/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { differences } from '../shared/changes.ts';
-import { emailAddress } from '../../src/domain/values/email.ts';
+import { emailAddress } from '#domain/values/email.ts';
 import { customerReference, line, postalAddress, resourceId } from '../shared/fields.ts';
 import { isOwn, timeZoneOf } from '../shared/acting-environment.ts';
 import type { ExistingStream } from '../shared/require-existing.ts';

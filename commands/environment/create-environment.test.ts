@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { environmentStream } from '../../src/domain/environment/environment.ts';
-import { setUpMerchant } from '../../test/support/admin-fixtures.ts';
-import { CommandHarness, invalidFields } from '../../test/support/command-harness.ts';
+import { environmentStream } from '#domain/environment/environment.ts';
+import { setUpMerchant } from '#test/support/admin-fixtures.ts';
+import { CommandHarness, invalidFields } from '#test/support/command-harness.ts';
 import { createEnvironment } from './create-environment.ts';
 
 let h: CommandHarness;

@@ -4,13 +4,13 @@ import {
   type EnvironmentState,
   environment,
   environmentStream,
-} from '../../src/domain/environment/environment.ts';
-import { merchantTags } from '../../src/domain/tags.ts';
-import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { sequenceStream } from '../../src/event-sourcing/system-events.ts';
-import { commandIdOf, type Decision } from '../../src/command-handling/command.ts';
+} from '#domain/environment/environment.ts';
+import { merchantTags } from '#domain/tags.ts';
+import type { NewEvent } from '#event-sourcing/event.ts';
+import { sequenceStream } from '#event-sourcing/system-events.ts';
+import { commandIdOf, type Decision } from '#event-sourcing/executor/command.ts';
 import { defineCommand } from '../command.ts';
-import { timeZone, UTC } from '../../src/domain/values/dates.ts';
+import { timeZone, UTC } from '#domain/values/dates.ts';
 import { findMerchant } from '../merchant/find-merchant.ts';
 import { line, shortCodeField } from '../shared/fields.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { environment } from '../../src/domain/environment/environment.ts';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import { given } from '../../test/support/given.ts';
+import { environment } from '#domain/environment/environment.ts';
+import { derivedId } from '#event-sourcing/identifiers.ts';
+import { given } from '#test/support/given.ts';
 import { createEnvironment } from './create-environment.ts';
 
 const ids = { environmentId: 7, clientId: derivedId('client'), merchantId: derivedId('merchant') };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { type MailJob, type MailDelivery, mailJob } from '../../src/domain/mail-job/mail-job.ts';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import { instantAfter } from '../../src/event-sourcing/time.ts';
-import { given, type GivenEvent, NOW } from '../../test/support/given.ts';
+import { type MailJob, type MailDelivery, mailJob } from '#domain/mail-job/mail-job.ts';
+import { derivedId } from '#event-sourcing/identifiers.ts';
+import { instantAfter } from '#event-sourcing/time.ts';
+import { given, type GivenEvent, NOW } from '#test/support/given.ts';
 import { attemptMail, concludeMail, dropMail, MailNotDue, requestMail, reviewMail } from './mail-moves.ts';
 import { resendMail } from './resend-mail.ts';
 

@@ -16,9 +16,9 @@ import {
   mailJobStream,
   mailTags,
   REFUSAL_REASONS,
-} from '../../src/domain/mail-job/mail-job.ts';
-import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { instantAfter } from '../../src/event-sourcing/time.ts';
+} from '#domain/mail-job/mail-job.ts';
+import type { NewEvent } from '#event-sourcing/event.ts';
+import { instantAfter } from '#event-sourcing/time.ts';
 import { type CommandContext, defineChange, defineCommand } from '../command.ts';
 
 /**

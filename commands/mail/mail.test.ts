@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { instantAfter } from '../../src/event-sourcing/time.ts';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import { type MailJob, mailJobStream } from '../../src/domain/mail-job/mail-job.ts';
-import { CommandHarness } from '../../test/support/command-harness.ts';
-import { StreamCache } from '../../src/command-handling/stream-cache.ts';
+import { instantAfter } from '#event-sourcing/time.ts';
+import { derivedId } from '#event-sourcing/identifiers.ts';
+import { type MailJob, mailJobStream } from '#domain/mail-job/mail-job.ts';
+import { CommandHarness } from '#test/support/command-harness.ts';
+import { StreamCache } from '#event-sourcing/executor/stream-cache.ts';
 import { attemptMail, concludeMail, MailNotDue, requestMail, reviewMail } from './mail-moves.ts';
 import { resendMail } from './resend-mail.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MailRequested, mailJob, mailJobStream, mailTags } from '../../src/domain/mail-job/mail-job.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
+import { MailRequested, mailJob, mailJobStream, mailTags } from '#domain/mail-job/mail-job.ts';
+import { Refusal } from '#domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MerchantKycConfirmed } from '../../src/domain/merchant/merchant.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
+import { MerchantKycConfirmed } from '#domain/merchant/merchant.ts';
+import { Refusal } from '#domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import { shortCodeField } from '../shared/fields.ts';
 import { changeOfMerchant } from './find-merchant.ts';

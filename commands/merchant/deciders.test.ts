@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { merchant } from '../../src/domain/merchant/merchant.ts';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import { given, type GivenEvent, NOW } from '../../test/support/given.ts';
+import { merchant } from '#domain/merchant/merchant.ts';
+import { derivedId } from '#event-sourcing/identifiers.ts';
+import { given, type GivenEvent, NOW } from '#test/support/given.ts';
 import { confirmKyc } from './confirm-kyc.ts';
 import { registerMerchant, deriveShortCode } from './register-merchant.ts';
 import { resendVerification } from './resend-verification.ts';

@@ -1,7 +1,7 @@
-import { type MerchantEvent, type MerchantState, merchant } from '../../src/domain/merchant/merchant.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
-import { targetOf } from '../../src/domain/reservations.ts';
-import type { Reservation } from '../../src/command-handling/command.ts';
+import { type MerchantEvent, type MerchantState, merchant } from '#domain/merchant/merchant.ts';
+import { Refusal } from '#domain/refusals.ts';
+import { targetOf } from '#domain/reservations.ts';
+import type { Reservation } from '#event-sourcing/executor/command.ts';
 import type { CommandContext } from '../command.ts';
 import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { MerchantDetails } from '../../src/domain/merchant/merchant.ts';
-import { emailAddress } from '../../src/domain/values/email.ts';
+import type { MerchantDetails } from '#domain/merchant/merchant.ts';
+import { emailAddress } from '#domain/values/email.ts';
 import { line, postalAddress } from '../shared/fields.ts';
 
 export const merchantFields = {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { derivedId, reservationStream } from '../../src/event-sourcing/identifiers.ts';
-import { merchantStream } from '../../src/domain/merchant/merchant.ts';
-import { setUpMerchant, MERCHANT_INPUT } from '../../test/support/admin-fixtures.ts';
-import { ADMIN, CommandHarness, invalidFields } from '../../test/support/command-harness.ts';
+import { derivedId, reservationStream } from '#event-sourcing/identifiers.ts';
+import { merchantStream } from '#domain/merchant/merchant.ts';
+import { setUpMerchant, MERCHANT_INPUT } from '#test/support/admin-fixtures.ts';
+import { ADMIN, CommandHarness, invalidFields } from '#test/support/command-harness.ts';
 import { registerMerchant, deriveShortCode } from './register-merchant.ts';
 import { updateMerchant } from './update-merchant.ts';
 

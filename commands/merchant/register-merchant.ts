@@ -1,17 +1,12 @@
 import { z } from 'zod';
-import type { Instant } from '../../src/event-sourcing/time.ts';
-import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { sha256 } from '../../src/event-sourcing/identifiers.ts';
-import { threeLetters } from '../../src/domain/values/codes.ts';
-import {
-  type MerchantEvent,
-  type MerchantState,
-  merchant,
-  merchantStream,
-} from '../../src/domain/merchant/merchant.ts';
-import type { Decision } from '../../src/command-handling/command.ts';
+import type { Instant } from '#event-sourcing/time.ts';
+import type { NewEvent } from '#event-sourcing/event.ts';
+import { sha256 } from '#event-sourcing/identifiers.ts';
+import { threeLetters } from '#domain/values/codes.ts';
+import { type MerchantEvent, type MerchantState, merchant, merchantStream } from '#domain/merchant/merchant.ts';
+import type { Decision } from '#event-sourcing/executor/command.ts';
 import { defineCommand } from '../command.ts';
-import { reserveFirstFree } from '../../src/command-handling/reserve-first-free.ts';
+import { reserveFirstFree } from '#event-sourcing/executor/reserve-first-free.ts';
 import { shortCodeReservation } from './find-merchant.ts';
 import { merchantDetails, merchantFields } from './merchant-fields.ts';
 import { verificationRequest } from './resend-verification.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type Instant, instantAfter } from '../../src/event-sourcing/time.ts';
-import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import type { MerchantEvent } from '../../src/domain/merchant/merchant.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
+import { type Instant, instantAfter } from '#event-sourcing/time.ts';
+import type { NewEvent } from '#event-sourcing/event.ts';
+import type { MerchantEvent } from '#domain/merchant/merchant.ts';
+import { Refusal } from '#domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import { shortCodeField } from '../shared/fields.ts';
 import { changeOfMerchant } from './find-merchant.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type MerchantDetails, MerchantUpdated } from '../../src/domain/merchant/merchant.ts';
+import { type MerchantDetails, MerchantUpdated } from '#domain/merchant/merchant.ts';
 import { defineChange } from '../command.ts';
 import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
 import { shortCodeField } from '../shared/fields.ts';

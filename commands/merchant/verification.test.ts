@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { merchantStream } from '../../src/domain/merchant/merchant.ts';
-import { setUpMerchant } from '../../test/support/admin-fixtures.ts';
-import { CommandHarness } from '../../test/support/command-harness.ts';
+import { merchantStream } from '#domain/merchant/merchant.ts';
+import { setUpMerchant } from '#test/support/admin-fixtures.ts';
+import { CommandHarness } from '#test/support/command-harness.ts';
 import { resendVerification } from './resend-verification.ts';
 import { verifyMerchant } from './verify-merchant.ts';
 

@@ -1,16 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import type { Instant } from '../../src/event-sourcing/time.ts';
-import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { normalise } from '../../src/event-sourcing/identifiers.ts';
-import {
-  type MerchantEvent,
-  type MerchantState,
-  merchant,
-  merchantStream,
-} from '../../src/domain/merchant/merchant.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
-import { targetOf } from '../../src/domain/reservations.ts';
+import type { Instant } from '#event-sourcing/time.ts';
+import type { NewEvent } from '#event-sourcing/event.ts';
+import { normalise } from '#event-sourcing/identifiers.ts';
+import { type MerchantEvent, type MerchantState, merchant, merchantStream } from '#domain/merchant/merchant.ts';
+import { Refusal } from '#domain/refusals.ts';
+import { targetOf } from '#domain/reservations.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { requireExisting } from '../shared/require-existing.ts';
 import { shortCodeField } from '../shared/fields.ts';

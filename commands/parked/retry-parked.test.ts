@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { parkedStream } from '../../src/event-sourcing/system-events.ts';
-import { CommandHarness, invalidFields } from '../../test/support/command-harness.ts';
-import { given } from '../../test/support/given.ts';
+import { parkedStream } from '#event-sourcing/system-events.ts';
+import { CommandHarness, invalidFields } from '#test/support/command-harness.ts';
+import { given } from '#test/support/given.ts';
 import { retryParked } from './retry-parked.ts';
 
 let h: CommandHarness;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Aggregate } from '../../src/event-sourcing/aggregate.ts';
-import { ParkedRetryRequested, parkedStream } from '../../src/event-sourcing/system-events.ts';
-import type { EventOf, NewEvent } from '../../src/event-sourcing/event.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
+import type { Aggregate } from '#event-sourcing/aggregate.ts';
+import { ParkedRetryRequested, parkedStream } from '#event-sourcing/system-events.ts';
+import type { EventOf, NewEvent } from '#event-sourcing/event.ts';
+import { Refusal } from '#domain/refusals.ts';
 import { defineCommand } from '../command.ts';
 import { READ_MODEL_COLLECTIONS } from '../shared/read-model-collections.ts';
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { givenMerchants } from '../../test/support/imports.ts';
-import { CommandHarness, LIVE, TEST } from '../../test/support/command-harness.ts';
-import { givenQuote } from '../../test/support/quotes.ts';
-import { policyStream } from '../../src/domain/policy/policy.ts';
+import { givenMerchants } from '#test/support/imports.ts';
+import { CommandHarness, LIVE, TEST } from '#test/support/command-harness.ts';
+import { givenQuote } from '#test/support/quotes.ts';
+import { policyStream } from '#domain/policy/policy.ts';
 import { activatePolicy } from './activate-policy.ts';
 import { purchasePolicy } from './purchase-policy.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { firstTerm, statusAtStart } from '../../src/domain/policy/cover.ts';
-import { policyIds } from '../../src/domain/policy/policy.ts';
-import { PolicyActivated } from '../../src/domain/policy/policy-events.ts';
-import { daysOf, termDays } from '../../src/domain/policy/term.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
+import { firstTerm, statusAtStart } from '#domain/policy/cover.ts';
+import { policyIds } from '#domain/policy/policy.ts';
+import { PolicyActivated } from '#domain/policy/policy-events.ts';
+import { daysOf, termDays } from '#domain/policy/term.ts';
+import { Refusal } from '#domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import { resourceId } from '../shared/fields.ts';
 import { changeByIdOrNumber } from './find-policy.ts';

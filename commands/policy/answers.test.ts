@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import { CommandHarness, invalidFields, MERCHANT } from '../../test/support/command-harness.ts';
-import { givenMerchants, importPolicy } from '../../test/support/imports.ts';
-import { offeredProduct } from '../../test/support/offered-products.ts';
-import { givenQuote } from '../../test/support/quotes.ts';
-import { sampleId } from '../../test/support/sample-events.ts';
-import { LIVE } from '../../test/support/command-harness.ts';
+import { derivedId } from '#event-sourcing/identifiers.ts';
+import { CommandHarness, invalidFields, MERCHANT } from '#test/support/command-harness.ts';
+import { givenMerchants, importPolicy } from '#test/support/imports.ts';
+import { offeredProduct } from '#test/support/offered-products.ts';
+import { givenQuote } from '#test/support/quotes.ts';
+import { sampleId } from '#test/support/sample-events.ts';
+import { LIVE } from '#test/support/command-harness.ts';
 import { cancelPolicy } from './cancel-policy.ts';
 import { changePolicy } from './change-policy.ts';
 import { purchasePolicy } from './purchase-policy.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import { CommandHarness, invalidFields } from '../../test/support/command-harness.ts';
-import { policyRow } from '../../test/support/imports.ts';
-import { CUSTOMER } from '../../test/support/quotes.ts';
+import { derivedId } from '#event-sourcing/identifiers.ts';
+import { CommandHarness, invalidFields } from '#test/support/command-harness.ts';
+import { policyRow } from '#test/support/imports.ts';
+import { CUSTOMER } from '#test/support/quotes.ts';
 import { activatePolicy } from './activate-policy.ts';
 import { cancelPolicy } from './cancel-policy.ts';
 import { changePolicy } from './change-policy.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Beneficiary } from '../../src/domain/policy/policy-events.ts';
-import { canonicalMoney, formatMoney, parseMoney, shareInput } from '../../src/domain/values/money.ts';
+import type { Beneficiary } from '#domain/policy/policy-events.ts';
+import { canonicalMoney, formatMoney, parseMoney, shareInput } from '#domain/values/money.ts';
 import { line } from '../shared/fields.ts';
 
 const MAX_BENEFICIARIES = 100;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { given, type GivenEvent, NOW } from '../../test/support/given.ts';
+import { given, type GivenEvent, NOW } from '#test/support/given.ts';
 import {
   changed,
   FIRST,
@@ -11,8 +11,8 @@ import {
   WAITING,
   CANCELLED,
   renewedWith,
-} from '../../test/support/policy-events.ts';
-import { policyCancelled, policyDeclined } from '../../test/support/sample-events.ts';
+} from '#test/support/policy-events.ts';
+import { policyCancelled, policyDeclined } from '#test/support/sample-events.ts';
 import { cancelPolicy } from './cancel-policy.ts';
 
 describe('CancelPolicy', () => {

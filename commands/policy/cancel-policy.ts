@@ -1,28 +1,22 @@
 import { z } from 'zod';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { type Day, day } from '../../src/event-sourcing/time.ts';
-import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
-import { lastPaidIncident } from '../../src/domain/policy/claim-payments.ts';
-import {
-  applyChangeWithdrawn,
-  changesAfter,
-  givenBack,
-  takenOff,
-  termsBefore,
-} from '../../src/domain/policy/changes.ts';
-import { isInForce, statusOn, termOn } from '../../src/domain/policy/cover.ts';
-import { cancellationFacts } from '../../src/domain/policy/end.ts';
-import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
+import { type Day, day } from '#event-sourcing/time.ts';
+import { merchant, merchantStream } from '#domain/merchant/merchant.ts';
+import { lastPaidIncident } from '#domain/policy/claim-payments.ts';
+import { applyChangeWithdrawn, changesAfter, givenBack, takenOff, termsBefore } from '#domain/policy/changes.ts';
+import { isInForce, statusOn, termOn } from '#domain/policy/cover.ts';
+import { cancellationFacts } from '#domain/policy/end.ts';
+import { type PolicyState, policyIds } from '#domain/policy/policy.ts';
 import {
   type ChangedTermData,
   PolicyCancelled,
   PolicyChangeWithdrawn,
   type PolicyEvent,
   type Returned,
-} from '../../src/domain/policy/policy-events.ts';
-import { Refusal, wrongField } from '../../src/domain/refusals.ts';
-import { addDays } from '../../src/domain/values/dates.ts';
-import { sumOf, sumOfKnown } from '../../src/domain/values/money.ts';
+} from '#domain/policy/policy-events.ts';
+import { Refusal, wrongField } from '#domain/refusals.ts';
+import { addDays } from '#domain/values/dates.ts';
+import { sumOf, sumOfKnown } from '#domain/values/money.ts';
 import { withCrossFieldCheck, isShallow } from '../shared/checks.ts';
 import { text, textOrBlank } from '../shared/fields.ts';
 import { type CommandContext, defineChange } from '../command.ts';

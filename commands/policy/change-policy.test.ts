@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { policy } from '../../src/domain/policy/policy.ts';
-import { addDays } from '../../src/domain/values/dates.ts';
-import type { AgreedTerm } from '../../src/domain/policy/term.ts';
-import { given, type GivenEvent } from '../../test/support/given.ts';
+import { policy } from '#domain/policy/policy.ts';
+import { addDays } from '#domain/values/dates.ts';
+import type { AgreedTerm } from '#domain/policy/term.ts';
+import { given, type GivenEvent } from '#test/support/given.ts';
 import {
   changed,
   FIRST,
@@ -17,8 +17,8 @@ import {
   CANCELLED,
   renewedWith,
   RADIO,
-} from '../../test/support/policy-events.ts';
-import { policyDeclined, policyImported, term } from '../../test/support/sample-events.ts';
+} from '#test/support/policy-events.ts';
+import { policyDeclined, policyImported, term } from '#test/support/sample-events.ts';
 import { changePolicy } from './change-policy.ts';
 
 describe('ChangePolicy', () => {

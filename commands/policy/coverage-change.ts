@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { CoverageChange } from '../../src/domain/policy/coverage-changes.ts';
-import { canonicalMoney, moneyInput, moneyNotNegativeInput, parseMoney } from '../../src/domain/values/money.ts';
-import { checkInput } from '../../src/command-handling/parse-input.ts';
+import type { CoverageChange } from '#domain/policy/coverage-changes.ts';
+import { canonicalMoney, moneyInput, moneyNotNegativeInput, parseMoney } from '#domain/values/money.ts';
+import { checkInput } from '#event-sourcing/executor/parse-input.ts';
 import { type AddIssue, hasPlainTexts, isShallow, withCrossFieldCheck } from '../shared/checks.ts';
 import { line } from '../shared/fields.ts';
 

@@ -1,7 +1,7 @@
 import { describe, test } from '@jest/globals';
-import { ratesOf } from '../../src/domain/values/rating.ts';
-import { given, type GivenEvent, NOW } from '../../test/support/given.ts';
-import { changed, givenTermId, policyEvent, RATING, ratedTerm, returnedOf } from '../../test/support/policy-events.ts';
+import { ratesOf } from '#domain/values/rating.ts';
+import { given, type GivenEvent, NOW } from '#test/support/given.ts';
+import { changed, givenTermId, policyEvent, RATING, ratedTerm, returnedOf } from '#test/support/policy-events.ts';
 import {
   policyActivated,
   policyCancelled,
@@ -10,7 +10,7 @@ import {
   policyPurchased,
   policyRenewed,
   term,
-} from '../../test/support/sample-events.ts';
+} from '#test/support/sample-events.ts';
 import { activatePolicy } from './activate-policy.ts';
 import { declinePolicy } from './decline-policy.ts';
 import { activateDuePolicy, renewDuePolicy, stopAutoRenewal } from './due-commands.ts';

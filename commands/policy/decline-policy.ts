@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { termsNotWithdrawn } from '../../src/domain/policy/cover.ts';
-import { returnInFull } from '../../src/domain/policy/end.ts';
-import { policyIds } from '../../src/domain/policy/policy.ts';
-import { PolicyDeclined } from '../../src/domain/policy/policy-events.ts';
+import { termsNotWithdrawn } from '#domain/policy/cover.ts';
+import { returnInFull } from '#domain/policy/end.ts';
+import { policyIds } from '#domain/policy/policy.ts';
+import { PolicyDeclined } from '#domain/policy/policy-events.ts';
 import { defineChange } from '../command.ts';
 import { resourceId, text } from '../shared/fields.ts';
 import { changeByIdOrNumber } from './find-policy.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { policyStream } from '../../src/domain/policy/policy.ts';
-import { CommandHarness, LIVE } from '../../test/support/command-harness.ts';
-import { givenMerchants, importPolicy } from '../../test/support/imports.ts';
-import { policyActivated, policyPurchased, sampleId, term } from '../../test/support/sample-events.ts';
+import { policyStream } from '#domain/policy/policy.ts';
+import { CommandHarness, LIVE } from '#test/support/command-harness.ts';
+import { givenMerchants, importPolicy } from '#test/support/imports.ts';
+import { policyActivated, policyPurchased, sampleId, term } from '#test/support/sample-events.ts';
 import { cancelPolicy } from './cancel-policy.ts';
 import { renewPolicy } from './renew-policy.ts';
 

@@ -1,9 +1,9 @@
-import { todayOf } from '../../src/domain/policy/cover.ts';
-import { type DueChange, dueChangeOf, NO_LONGER_DUE } from '../../src/domain/policy/due.ts';
-import { type PolicyState, policy } from '../../src/domain/policy/policy.ts';
-import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
-import type { LoadedStream } from '../../src/command-handling/command.ts';
+import { todayOf } from '#domain/policy/cover.ts';
+import { type DueChange, dueChangeOf, NO_LONGER_DUE } from '#domain/policy/due.ts';
+import { type PolicyState, policy } from '#domain/policy/policy.ts';
+import type { PolicyEvent } from '#domain/policy/policy-events.ts';
+import { Refusal } from '#domain/refusals.ts';
+import type { LoadedStream } from '#event-sourcing/executor/command.ts';
 import type { CommandContext } from '../command.ts';
 import { activateDuePolicy, renewDuePolicy } from './due-commands.ts';
 

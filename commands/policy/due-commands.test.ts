@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Actor } from '../../src/event-sourcing/event.ts';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import { policyStream } from '../../src/domain/policy/policy.ts';
-import { CommandHarness, LIVE } from '../../test/support/command-harness.ts';
-import { offeredProduct } from '../../test/support/offered-products.ts';
-import { ratedTerm } from '../../test/support/policy-events.ts';
-import { sampleId, policyActivated, policyPurchased } from '../../test/support/sample-events.ts';
+import type { Actor } from '#event-sourcing/event.ts';
+import { derivedId } from '#event-sourcing/identifiers.ts';
+import { policyStream } from '#domain/policy/policy.ts';
+import { CommandHarness, LIVE } from '#test/support/command-harness.ts';
+import { offeredProduct } from '#test/support/offered-products.ts';
+import { ratedTerm } from '#test/support/policy-events.ts';
+import { sampleId, policyActivated, policyPurchased } from '#test/support/sample-events.ts';
 import { COMMANDS } from '../registry.ts';
 import { activateDuePolicy, renewDuePolicy, stopAutoRenewal } from './due-commands.ts';
 import { setAutoRenew } from './set-auto-renew.ts';

@@ -1,17 +1,12 @@
 import { z } from 'zod';
-import { type Day, day } from '../../src/event-sourcing/time.ts';
-import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { firstTerm, todayOf } from '../../src/domain/policy/cover.ts';
-import { dueChangeOf } from '../../src/domain/policy/due.ts';
-import { type PolicyState, policy, policyIds, policyStream, policyTags } from '../../src/domain/policy/policy.ts';
-import {
-  AutoRenewalStopped,
-  PolicyActivated,
-  type PolicyEvent,
-  PolicyRenewed,
-} from '../../src/domain/policy/policy-events.ts';
-import type { Rates } from '../../src/domain/values/price.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
+import { type Day, day } from '#event-sourcing/time.ts';
+import type { NewEvent } from '#event-sourcing/event.ts';
+import { firstTerm, todayOf } from '#domain/policy/cover.ts';
+import { dueChangeOf } from '#domain/policy/due.ts';
+import { type PolicyState, policy, policyIds, policyStream, policyTags } from '#domain/policy/policy.ts';
+import { AutoRenewalStopped, PolicyActivated, type PolicyEvent, PolicyRenewed } from '#domain/policy/policy-events.ts';
+import type { Rates } from '#domain/values/price.ts';
+import { Refusal } from '#domain/refusals.ts';
 import { type CommandContext, defineChange, defineCommand } from '../command.ts';
 import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';

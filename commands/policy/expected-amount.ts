@@ -1,5 +1,5 @@
-import { parseSum, sumInput } from '../../src/domain/values/money.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
+import { parseSum, sumInput } from '#domain/values/money.ts';
+import { Refusal } from '#domain/refusals.ts';
 
 /** The amount that a client expects; the request is refused when the amount has changed. */
 export function expectedAmount(what: string) {

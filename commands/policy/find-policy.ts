@@ -1,10 +1,10 @@
-import { normalise } from '../../src/event-sourcing/identifiers.ts';
-import { type PolicyState, policy, policyStream, policyTags } from '../../src/domain/policy/policy.ts';
-import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
-import { todayOf } from '../../src/domain/policy/cover.ts';
-import { merchantScope, type ReservationEvent, targetOf } from '../../src/domain/reservations.ts';
-import type { Reservation } from '../../src/command-handling/command.ts';
+import { normalise } from '#event-sourcing/identifiers.ts';
+import { type PolicyState, policy, policyStream, policyTags } from '#domain/policy/policy.ts';
+import type { PolicyEvent } from '#domain/policy/policy-events.ts';
+import { Refusal } from '#domain/refusals.ts';
+import { todayOf } from '#domain/policy/cover.ts';
+import { merchantScope, type ReservationEvent, targetOf } from '#domain/reservations.ts';
+import type { Reservation } from '#event-sourcing/executor/command.ts';
 import type { CommandContext } from '../command.ts';
 import type { AddIssue } from '../shared/checks.ts';
 import { line, resourceId } from '../shared/fields.ts';

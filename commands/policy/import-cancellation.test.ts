@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { policy } from '../../src/domain/policy/policy.ts';
-import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { namedId } from '../../src/event-sourcing/identifiers.ts';
-import { stateOf } from '../../src/event-sourcing/aggregate.ts';
-import { CommandHarness, LIVE } from '../../test/support/command-harness.ts';
-import { givenEnvironment, givenMerchants, importRow, policyRow } from '../../test/support/imports.ts';
+import { policy } from '#domain/policy/policy.ts';
+import type { PolicyEvent } from '#domain/policy/policy-events.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
+import { namedId } from '#event-sourcing/identifiers.ts';
+import { stateOf } from '#event-sourcing/aggregate.ts';
+import { CommandHarness, LIVE } from '#test/support/command-harness.ts';
+import { givenEnvironment, givenMerchants, importRow, policyRow } from '#test/support/imports.ts';
 import { importPolicyTerm } from './import-policy-term.ts';
 
 let harness: CommandHarness;

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { customerStream } from '../../src/domain/customer/customer.ts';
-import { productStream } from '../../src/domain/product/product.ts';
-import { merchantScope } from '../../src/domain/reservations.ts';
-import { reservationStream } from '../../src/event-sourcing/identifiers.ts';
+import { customerStream } from '#domain/customer/customer.ts';
+import { productStream } from '#domain/product/product.ts';
+import { merchantScope } from '#domain/reservations.ts';
+import { reservationStream } from '#event-sourcing/identifiers.ts';
 import {
   givenEnvironment,
   givenMerchants,
@@ -10,10 +10,10 @@ import {
   importRow,
   OTHER_MERCHANT,
   policyRow,
-} from '../../test/support/imports.ts';
-import { CommandHarness, LIVE, TEST } from '../../test/support/command-harness.ts';
-import { DAY, given, type GivenEvent, NOW } from '../../test/support/given.ts';
-import { changed, policyEvent, returnedOf } from '../../test/support/policy-events.ts';
+} from '#test/support/imports.ts';
+import { CommandHarness, LIVE, TEST } from '#test/support/command-harness.ts';
+import { DAY, given, type GivenEvent, NOW } from '#test/support/given.ts';
+import { changed, policyEvent, returnedOf } from '#test/support/policy-events.ts';
 import {
   policyCancelled,
   policyImported,
@@ -21,7 +21,7 @@ import {
   policyRenewed,
   policyTermImported,
   term,
-} from '../../test/support/sample-events.ts';
+} from '#test/support/sample-events.ts';
 import { cancelPolicy } from './cancel-policy.ts';
 import { importPolicyTerm } from './import-policy-term.ts';
 import { importPolicyTermInput, termOfRow } from './import-row.ts';

@@ -1,12 +1,12 @@
-import { idOf } from '../../src/event-sourcing/aggregate.ts';
-import type { Day, Instant } from '../../src/event-sourcing/time.ts';
-import { merchantTags } from '../../src/domain/tags.ts';
-import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import type { CustomerState } from '../../src/domain/customer/customer.ts';
-import { merchant, type MerchantState, merchantStream } from '../../src/domain/merchant/merchant.ts';
-import { parseMoney } from '../../src/domain/values/money.ts';
-import { termsNotWithdrawn, lastTerm, statusAtStart, todayOf } from '../../src/domain/policy/cover.ts';
-import { cancellationFacts, importedEnding } from '../../src/domain/policy/end.ts';
+import { idOf } from '#event-sourcing/aggregate.ts';
+import type { Day, Instant } from '#event-sourcing/time.ts';
+import { merchantTags } from '#domain/tags.ts';
+import type { NewEvent } from '#event-sourcing/event.ts';
+import type { CustomerState } from '#domain/customer/customer.ts';
+import { merchant, type MerchantState, merchantStream } from '#domain/merchant/merchant.ts';
+import { parseMoney } from '#domain/values/money.ts';
+import { termsNotWithdrawn, lastTerm, statusAtStart, todayOf } from '#domain/policy/cover.ts';
+import { cancellationFacts, importedEnding } from '#domain/policy/end.ts';
 import {
   type PolicyState,
   policy,
@@ -14,13 +14,8 @@ import {
   type PolicyIds,
   policyStream,
   policyTags,
-} from '../../src/domain/policy/policy.ts';
-import {
-  PolicyCancelled,
-  type PolicyEvent,
-  PolicyImported,
-  PolicyTermImported,
-} from '../../src/domain/policy/policy-events.ts';
+} from '#domain/policy/policy.ts';
+import { PolicyCancelled, type PolicyEvent, PolicyImported, PolicyTermImported } from '#domain/policy/policy-events.ts';
 import {
   type AgreedTerm,
   copiedCoverage,
@@ -29,13 +24,13 @@ import {
   newTerm,
   overlap,
   termIdOf,
-} from '../../src/domain/policy/term.ts';
-import { importedTerm } from '../../src/domain/policy/timeline.ts';
-import { type ProductState, product as productAggregate, productStream } from '../../src/domain/product/product.ts';
-import { dayIn, type TimeZone } from '../../src/domain/values/dates.ts';
-import { Refusal, wrongField } from '../../src/domain/refusals.ts';
-import { type ReservationEvent, targetOf } from '../../src/domain/reservations.ts';
-import { type Decision, eventIdOf, type InputReservation, type Writes } from '../../src/command-handling/command.ts';
+} from '#domain/policy/term.ts';
+import { importedTerm } from '#domain/policy/timeline.ts';
+import { type ProductState, product as productAggregate, productStream } from '#domain/product/product.ts';
+import { dayIn, type TimeZone } from '#domain/values/dates.ts';
+import { Refusal, wrongField } from '#domain/refusals.ts';
+import { type ReservationEvent, targetOf } from '#domain/reservations.ts';
+import { type Decision, eventIdOf, type InputReservation, type Writes } from '#event-sourcing/executor/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { customerOfPolicy } from '../customer/customer-of-policy.ts';
 import { recordDueChanges } from './due-changes.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { productStream } from '../../src/domain/product/product.ts';
-import { CommandHarness, invalidFields } from '../../test/support/command-harness.ts';
-import { givenMerchants, importRow, policyRow } from '../../test/support/imports.ts';
+import { productStream } from '#domain/product/product.ts';
+import { CommandHarness, invalidFields } from '#test/support/command-harness.ts';
+import { givenMerchants, importRow, policyRow } from '#test/support/imports.ts';
 import { importPolicyTerm } from './import-policy-term.ts';
 
 let harness: CommandHarness;

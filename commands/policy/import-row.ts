@@ -1,22 +1,22 @@
 import { z } from 'zod';
-import { type Day, day, NOT_A_DAY } from '../../src/event-sourcing/time.ts';
-import { isDay } from '../../src/domain/values/dates.ts';
-import { wrongFields } from '../../src/domain/refusals.ts';
-import { normalise, sha256 } from '../../src/event-sourcing/identifiers.ts';
+import { type Day, day, NOT_A_DAY } from '#event-sourcing/time.ts';
+import { isDay } from '#domain/values/dates.ts';
+import { wrongFields } from '#domain/refusals.ts';
+import { normalise, sha256 } from '#event-sourcing/identifiers.ts';
 import {
   canonicalMoney,
   type MinorUnits,
   moneyInput,
   moneyNotNegativeInput,
   parseMoney,
-} from '../../src/domain/values/money.ts';
-import { type Coverage, type DayRange, daysOf, newCoverage } from '../../src/domain/policy/term.ts';
-import type { ImportedPrice } from '../../src/domain/policy/timeline.ts';
-import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
+} from '#domain/values/money.ts';
+import { type Coverage, type DayRange, daysOf, newCoverage } from '#domain/policy/term.ts';
+import type { ImportedPrice } from '#domain/policy/timeline.ts';
+import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
 import type { CustomerDetails } from '../customer/customer-of-policy.ts';
 import { providerName } from '../provider/provider-name.ts';
 import { type AddIssue, withCrossFieldCheck, isBefore } from '../shared/checks.ts';
-import { emailAddress } from '../../src/domain/values/email.ts';
+import { emailAddress } from '#domain/values/email.ts';
 import { currencyCode, customerReference, line, pathName, productType, textOrBlank } from '../shared/fields.ts';
 
 /** A column that may be missing or empty. */

@@ -1,17 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
-import { productStream } from '../../src/domain/product/product.ts';
-import { providerStream } from '../../src/domain/provider/provider.ts';
-import { merchantScope } from '../../src/domain/reservations.ts';
-import { reservationStream, derivedId } from '../../src/event-sourcing/identifiers.ts';
-import {
-  PRODUCT_INPUT,
-  PROVIDER_INPUT,
-  setUpProduct as setUp,
-  setUpProvider,
-} from '../../test/support/admin-fixtures.ts';
-import { CommandHarness, type CommandOptions, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
-import { givenMerchants, importRow, OTHER_MERCHANT, policyRow } from '../../test/support/imports.ts';
+import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
+import { productStream } from '#domain/product/product.ts';
+import { providerStream } from '#domain/provider/provider.ts';
+import { merchantScope } from '#domain/reservations.ts';
+import { reservationStream, derivedId } from '#event-sourcing/identifiers.ts';
+import { PRODUCT_INPUT, PROVIDER_INPUT, setUpProduct as setUp, setUpProvider } from '#test/support/admin-fixtures.ts';
+import { CommandHarness, type CommandOptions, LIVE, MERCHANT, TEST } from '#test/support/command-harness.ts';
+import { givenMerchants, importRow, OTHER_MERCHANT, policyRow } from '#test/support/imports.ts';
 import { confirmProvider } from '../provider/confirm-and-withdraw.ts';
 import { registerProvider } from '../provider/register-provider.ts';
 import { updateProvider } from '../provider/update-provider.ts';

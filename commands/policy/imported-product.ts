@@ -1,19 +1,19 @@
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
 import {
   caseFoldedName,
   ProviderRegistered,
   type ProviderState,
   provider,
   providerStream,
-} from '../../src/domain/provider/provider.ts';
-import { derivedId, normalise } from '../../src/event-sourcing/identifiers.ts';
-import { ProductAdded, type ProductDetails, type ProductState, product } from '../../src/domain/product/product.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
-import { merchantScope, type ReservationEvent, targetOf } from '../../src/domain/reservations.ts';
-import { isVisibleToMerchant, type VisibilityFields, visibilityScope } from '../../src/domain/visibility.ts';
-import { merchantTags } from '../../src/domain/tags.ts';
-import { modeOf } from '../../src/domain/values/mode.ts';
-import type { InputReservation, Reservation, TaggedEvents } from '../../src/command-handling/command.ts';
+} from '#domain/provider/provider.ts';
+import { derivedId, normalise } from '#event-sourcing/identifiers.ts';
+import { ProductAdded, type ProductDetails, type ProductState, product } from '#domain/product/product.ts';
+import { Refusal } from '#domain/refusals.ts';
+import { merchantScope, type ReservationEvent, targetOf } from '#domain/reservations.ts';
+import { isVisibleToMerchant, type VisibilityFields, visibilityScope } from '#domain/visibility.ts';
+import { merchantTags } from '#domain/tags.ts';
+import { modeOf } from '#domain/values/mode.ts';
+import type { InputReservation, Reservation, TaggedEvents } from '#event-sourcing/executor/command.ts';
 import type { CommandContext } from '../command.ts';
 import { productName, productNameReservation } from '../product/find-product.ts';
 import { nameIn, nameReservations, nameScopes } from '../provider/provider-name.ts';

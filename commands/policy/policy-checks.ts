@@ -1,7 +1,7 @@
-import { lastTerm } from '../../src/domain/policy/cover.ts';
-import type { PolicyState } from '../../src/domain/policy/policy.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
-import type { Day } from '../../src/event-sourcing/time.ts';
+import { lastTerm } from '#domain/policy/cover.ts';
+import type { PolicyState } from '#domain/policy/policy.ts';
+import { Refusal } from '#domain/refusals.ts';
+import type { Day } from '#event-sourcing/time.ts';
 
 /** Checks that no end is recorded, not even one that is still to come. @throws {Refusal} `policy_already_cancelled` */
 export function checkNoEnd({ end }: PolicyState): void {

@@ -1,4 +1,4 @@
-import type { FirstPolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import type { FirstPolicyEvent } from '#domain/policy/policy-events.ts';
 import type { CustomerDetails } from '../customer/customer-of-policy.ts';
 
 /** What the first event of a policy records of its customer. */

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { CommandHarness, LIVE } from '../../test/support/command-harness.ts';
-import { givenEnvironment, givenMerchants } from '../../test/support/imports.ts';
-import { givenQuote } from '../../test/support/quotes.ts';
+import { CommandHarness, LIVE } from '#test/support/command-harness.ts';
+import { givenEnvironment, givenMerchants } from '#test/support/imports.ts';
+import { givenQuote } from '#test/support/quotes.ts';
 import { purchasePolicy } from './purchase-policy.ts';
 
 let harness: CommandHarness;

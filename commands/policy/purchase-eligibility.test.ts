@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { customerStream } from '../../src/domain/customer/customer.ts';
-import { CommandHarness, LIVE } from '../../test/support/command-harness.ts';
-import { givenMerchants } from '../../test/support/imports.ts';
-import { CUSTOMER, givenQuote } from '../../test/support/quotes.ts';
+import { customerStream } from '#domain/customer/customer.ts';
+import { CommandHarness, LIVE } from '#test/support/command-harness.ts';
+import { givenMerchants } from '#test/support/imports.ts';
+import { CUSTOMER, givenQuote } from '#test/support/quotes.ts';
 import { purchasePolicy } from './purchase-policy.ts';
 
 let harness: CommandHarness;

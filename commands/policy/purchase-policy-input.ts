@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { day } from '../../src/event-sourcing/time.ts';
-import { type OfferReference, parsePurchaseId, parseQuoteCode } from '../../src/domain/quote/quote-code.ts';
+import { day } from '#event-sourcing/time.ts';
+import { type OfferReference, parsePurchaseId, parseQuoteCode } from '#domain/quote/quote-code.ts';
 import { beneficiariesInput } from './beneficiaries.ts';
 import { customerMetadata } from '../quote/customer-metadata.ts';
 import { withCrossFieldCheck, type AddIssue } from '../shared/checks.ts';

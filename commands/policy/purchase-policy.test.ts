@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { customerStream } from '../../src/domain/customer/customer.ts';
-import { derivedId, reservationStream } from '../../src/event-sourcing/identifiers.ts';
-import { purchaseId, quoteCode } from '../../src/domain/quote/quote-code.ts';
-import { merchantScope } from '../../src/domain/reservations.ts';
-import { givenMerchants, policyRow } from '../../test/support/imports.ts';
-import { CommandHarness, invalidFields, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
-import { ratedTerm } from '../../test/support/policy-events.ts';
-import { setUpProduct, setUpProvider } from '../../test/support/admin-fixtures.ts';
-import { ratesOf } from '../../src/domain/values/rating.ts';
+import { customerStream } from '#domain/customer/customer.ts';
+import { derivedId, reservationStream } from '#event-sourcing/identifiers.ts';
+import { purchaseId, quoteCode } from '#domain/quote/quote-code.ts';
+import { merchantScope } from '#domain/reservations.ts';
+import { givenMerchants, policyRow } from '#test/support/imports.ts';
+import { CommandHarness, invalidFields, LIVE, MERCHANT, TEST } from '#test/support/command-harness.ts';
+import { ratedTerm } from '#test/support/policy-events.ts';
+import { setUpProduct, setUpProvider } from '#test/support/admin-fixtures.ts';
+import { ratesOf } from '#domain/values/rating.ts';
 import { restoreProduct, withdrawProduct } from '../product/withdraw-product.ts';
-import { CUSTOMER, givenQuote, givenQuotes, type QuoteNames } from '../../test/support/quotes.ts';
+import { CUSTOMER, givenQuote, givenQuotes, type QuoteNames } from '#test/support/quotes.ts';
 import { importPolicyTerm } from './import-policy-term.ts';
 import { holderOf, derivePolicyNumber, purchasePolicy } from './purchase-policy.ts';
 

@@ -1,19 +1,19 @@
-import { dayIn, type TimeZone } from '../../src/domain/values/dates.ts';
-import type { Day, Instant } from '../../src/event-sourcing/time.ts';
-import { merchantTags } from '../../src/domain/tags.ts';
-import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { base32Of, threeLetters } from '../../src/domain/values/codes.ts';
-import { merchant, type MerchantState, merchantStream } from '../../src/domain/merchant/merchant.ts';
-import { statusAtStart } from '../../src/domain/policy/cover.ts';
-import { policy, type PolicyIds, policyStream, policyTags } from '../../src/domain/policy/policy.ts';
-import { type PolicyEvent, PolicyPurchased } from '../../src/domain/policy/policy-events.ts';
-import { copiedCoverage, type DayRange, isStorable, termDays } from '../../src/domain/policy/term.ts';
-import { pricedTerm } from '../../src/domain/policy/timeline.ts';
-import { ageRange, isEligible } from '../../src/domain/values/eligibility.ts';
-import { parseFraction } from '../../src/domain/values/fraction.ts';
-import { YEAR_DAYS } from '../../src/domain/values/price.ts';
-import { provider, providerStream } from '../../src/domain/provider/provider.ts';
-import { product, productStream } from '../../src/domain/product/product.ts';
+import { dayIn, type TimeZone } from '#domain/values/dates.ts';
+import type { Day, Instant } from '#event-sourcing/time.ts';
+import { merchantTags } from '#domain/tags.ts';
+import type { NewEvent } from '#event-sourcing/event.ts';
+import { base32Of, threeLetters } from '#domain/values/codes.ts';
+import { merchant, type MerchantState, merchantStream } from '#domain/merchant/merchant.ts';
+import { statusAtStart } from '#domain/policy/cover.ts';
+import { policy, type PolicyIds, policyStream, policyTags } from '#domain/policy/policy.ts';
+import { type PolicyEvent, PolicyPurchased } from '#domain/policy/policy-events.ts';
+import { copiedCoverage, type DayRange, isStorable, termDays } from '#domain/policy/term.ts';
+import { pricedTerm } from '#domain/policy/timeline.ts';
+import { ageRange, isEligible } from '#domain/values/eligibility.ts';
+import { parseFraction } from '#domain/values/fraction.ts';
+import { YEAR_DAYS } from '#domain/values/price.ts';
+import { provider, providerStream } from '#domain/provider/provider.ts';
+import { product, productStream } from '#domain/product/product.ts';
 import {
   hasExpired,
   type Offer,
@@ -21,16 +21,16 @@ import {
   type QuoteRequestState,
   quoteRequest,
   quoteRequestStream,
-} from '../../src/domain/quote/quote.ts';
-import { quoteCode } from '../../src/domain/quote/quote-code.ts';
-import { type FieldError, Refusal, wrongFields } from '../../src/domain/refusals.ts';
-import { merchantScope } from '../../src/domain/reservations.ts';
-import type { Decision, InputReservation, Reservation } from '../../src/command-handling/command.ts';
+} from '#domain/quote/quote.ts';
+import { quoteCode } from '#domain/quote/quote-code.ts';
+import { type FieldError, Refusal, wrongFields } from '#domain/refusals.ts';
+import { merchantScope } from '#domain/reservations.ts';
+import type { Decision, InputReservation, Reservation } from '#event-sourcing/executor/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { type CustomerDetails, customerOfPolicy } from '../customer/customer-of-policy.ts';
 import { type PolicyHolder, policyHolder } from './policy-holder.ts';
-import type { CustomerState } from '../../src/domain/customer/customer.ts';
-import { reserveFirstFree } from '../../src/command-handling/reserve-first-free.ts';
+import type { CustomerState } from '#domain/customer/customer.ts';
+import { reserveFirstFree } from '#event-sourcing/executor/reserve-first-free.ts';
 import { isOwn, timeZoneOf } from '../shared/acting-environment.ts';
 import { beneficiariesOf } from './beneficiaries.ts';
 import { policyNumberReservation } from './find-policy.ts';

@@ -1,15 +1,7 @@
 import { describe, test } from '@jest/globals';
-import { given, type GivenEvent } from '../../test/support/given.ts';
-import {
-  changed,
-  FIRST,
-  policyEvent,
-  returnedOf,
-  bought,
-  WAITING,
-  CANCELLED,
-} from '../../test/support/policy-events.ts';
-import { policyDeclined } from '../../test/support/sample-events.ts';
+import { given, type GivenEvent } from '#test/support/given.ts';
+import { changed, FIRST, policyEvent, returnedOf, bought, WAITING, CANCELLED } from '#test/support/policy-events.ts';
+import { policyDeclined } from '#test/support/sample-events.ts';
 import { reinstatePolicy } from './reinstate-policy.ts';
 
 describe('ReinstatePolicy', () => {

@@ -1,16 +1,11 @@
 import { z } from 'zod';
-import { changesWithdrawn } from '../../src/domain/policy/changes.ts';
-import { firstTerm } from '../../src/domain/policy/cover.ts';
-import { policyIds, type PolicyState } from '../../src/domain/policy/policy.ts';
-import {
-  PolicyActivated,
-  PolicyChanged,
-  type PolicyEvent,
-  PolicyReinstated,
-} from '../../src/domain/policy/policy-events.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
-import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import type { Day } from '../../src/event-sourcing/time.ts';
+import { changesWithdrawn } from '#domain/policy/changes.ts';
+import { firstTerm } from '#domain/policy/cover.ts';
+import { policyIds, type PolicyState } from '#domain/policy/policy.ts';
+import { PolicyActivated, PolicyChanged, type PolicyEvent, PolicyReinstated } from '#domain/policy/policy-events.ts';
+import { Refusal } from '#domain/refusals.ts';
+import type { NewEvent } from '#event-sourcing/event.ts';
+import type { Day } from '#event-sourcing/time.ts';
 import { defineChange } from '../command.ts';
 import { resourceId, text } from '../shared/fields.ts';
 import { changeByIdOrNumber } from './find-policy.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { ratesOf } from '../../src/domain/values/rating.ts';
-import { given, type GivenEvent } from '../../test/support/given.ts';
+import { ratesOf } from '#domain/values/rating.ts';
+import { given, type GivenEvent } from '#test/support/given.ts';
 import {
   changed,
   FIRE,
@@ -15,8 +15,8 @@ import {
   CANCELLED,
   renewedWith,
   RADIO,
-} from '../../test/support/policy-events.ts';
-import { policyImported, term } from '../../test/support/sample-events.ts';
+} from '#test/support/policy-events.ts';
+import { policyImported, term } from '#test/support/sample-events.ts';
 import { renewPolicy } from './renew-policy.ts';
 
 describe('RenewPolicy', () => {

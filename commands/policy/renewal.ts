@@ -1,14 +1,14 @@
-import type { Day } from '../../src/event-sourcing/time.ts';
-import { addDays, LAST_DAY } from '../../src/domain/values/dates.ts';
-import { ofMoney, parseFraction } from '../../src/domain/values/fraction.ts';
-import type { Rates } from '../../src/domain/values/price.ts';
-import { lastTerm } from '../../src/domain/policy/cover.ts';
-import type { PolicyState } from '../../src/domain/policy/policy.ts';
-import { type AgreedTerm, type DayRange, lastPeriod } from '../../src/domain/policy/term.ts';
-import { type ChangeCover, pricedTerm, roundedAnnualNet } from '../../src/domain/policy/timeline.ts';
-import { provider, providerStream } from '../../src/domain/provider/provider.ts';
-import { ratesOfProduct } from '../../src/domain/product/pricing.ts';
-import type { ProductState } from '../../src/domain/product/product.ts';
+import type { Day } from '#event-sourcing/time.ts';
+import { addDays, LAST_DAY } from '#domain/values/dates.ts';
+import { ofMoney, parseFraction } from '#domain/values/fraction.ts';
+import type { Rates } from '#domain/values/price.ts';
+import { lastTerm } from '#domain/policy/cover.ts';
+import type { PolicyState } from '#domain/policy/policy.ts';
+import { type AgreedTerm, type DayRange, lastPeriod } from '#domain/policy/term.ts';
+import { type ChangeCover, pricedTerm, roundedAnnualNet } from '#domain/policy/timeline.ts';
+import { provider, providerStream } from '#domain/provider/provider.ts';
+import { ratesOfProduct } from '#domain/product/pricing.ts';
+import type { ProductState } from '#domain/product/product.ts';
 import type { CommandContext } from '../command.ts';
 
 /** A term begins at most this many days after the later of today and the last day of the term before. */

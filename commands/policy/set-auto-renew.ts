@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { policyIds } from '../../src/domain/policy/policy.ts';
-import { AutoRenewalSwitched } from '../../src/domain/policy/policy-events.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
+import { policyIds } from '#domain/policy/policy.ts';
+import { AutoRenewalSwitched } from '#domain/policy/policy-events.ts';
+import { Refusal } from '#domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import { changeByIdOrNumber, policyIdOrNumber } from './find-policy.ts';
 import { checkNoEnd, checkNotExpired } from './policy-checks.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { policyIds } from '../../src/domain/policy/policy.ts';
-import { BeneficiariesSet, type Beneficiary } from '../../src/domain/policy/policy-events.ts';
+import { policyIds } from '#domain/policy/policy.ts';
+import { BeneficiariesSet, type Beneficiary } from '#domain/policy/policy-events.ts';
 import { defineChange } from '../command.ts';
 import { beneficiariesInput, beneficiariesOf } from './beneficiaries.ts';
 import { changeByIdOrNumber, policyIdOrNumber } from './find-policy.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type Day, day } from '../../src/event-sourcing/time.ts';
-import { termsNotWithdrawn, hasBegun, lastTerm } from '../../src/domain/policy/cover.ts';
-import { returnInFull } from '../../src/domain/policy/end.ts';
-import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
-import { TermWithdrawn } from '../../src/domain/policy/policy-events.ts';
-import type { Term } from '../../src/domain/policy/term.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
+import { type Day, day } from '#event-sourcing/time.ts';
+import { termsNotWithdrawn, hasBegun, lastTerm } from '#domain/policy/cover.ts';
+import { returnInFull } from '#domain/policy/end.ts';
+import { type PolicyState, policyIds } from '#domain/policy/policy.ts';
+import { TermWithdrawn } from '#domain/policy/policy-events.ts';
+import type { Term } from '#domain/policy/term.ts';
+import { Refusal } from '#domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import { resourceId, text } from '../shared/fields.ts';
 import { changeByIdOrNumber } from './find-policy.ts';

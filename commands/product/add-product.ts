@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { type VisibilityFields, visibilityTags } from '../../src/domain/visibility.ts';
-import { type ProductDetails, type ProductEvent, product, productStream } from '../../src/domain/product/product.ts';
-import { provider, providerStream } from '../../src/domain/provider/provider.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
+import type { NewEvent } from '#event-sourcing/event.ts';
+import { type VisibilityFields, visibilityTags } from '#domain/visibility.ts';
+import { type ProductDetails, type ProductEvent, product, productStream } from '#domain/product/product.ts';
+import { provider, providerStream } from '#domain/provider/provider.ts';
+import { Refusal } from '#domain/refusals.ts';
 import { defineCommand } from '../command.ts';
 import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { product } from '../../src/domain/product/product.ts';
-import { NO_CANCELLATION_RULES } from '../../src/domain/values/cancellation-rules.ts';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import { PRODUCT_INPUT } from '../../test/support/admin-fixtures.ts';
-import { given, type GivenEvent } from '../../test/support/given.ts';
+import { product } from '#domain/product/product.ts';
+import { NO_CANCELLATION_RULES } from '#domain/values/cancellation-rules.ts';
+import { derivedId } from '#event-sourcing/identifiers.ts';
+import { PRODUCT_INPUT } from '#test/support/admin-fixtures.ts';
+import { given, type GivenEvent } from '#test/support/given.ts';
 import { addProduct } from './add-product.ts';
 import { updateProduct } from './update-product.ts';
 import { restoreProduct, withdrawProduct } from './withdraw-product.ts';

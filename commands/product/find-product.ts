@@ -1,7 +1,7 @@
-import { type VisibilityFields, visibilityScope, visibilityTags } from '../../src/domain/visibility.ts';
-import { base32Of } from '../../src/domain/values/codes.ts';
-import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product/product.ts';
-import type { InputReservation, Reservation } from '../../src/command-handling/command.ts';
+import { type VisibilityFields, visibilityScope, visibilityTags } from '#domain/visibility.ts';
+import { base32Of } from '#domain/values/codes.ts';
+import { type ProductEvent, type ProductState, product, productStream } from '#domain/product/product.ts';
+import type { InputReservation, Reservation } from '#event-sourcing/executor/command.ts';
 import type { CommandContext } from '../command.ts';
 import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';
 import type { NewCoverageId } from './product-details.ts';

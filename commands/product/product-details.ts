@@ -1,11 +1,11 @@
-import type { CancellationRules } from '../../src/domain/values/cancellation-rules.ts';
-import type { Eligibility } from '../../src/domain/values/eligibility.ts';
-import { canonicalMoney } from '../../src/domain/values/money.ts';
-import { isPremiumInRange } from '../../src/domain/values/price.ts';
-import { pricingOf, ratingOf } from '../../src/domain/product/pricing.ts';
-import type { ProductCoverage, ProductDetails } from '../../src/domain/product/product.ts';
-import { wrongField, wrongFields } from '../../src/domain/refusals.ts';
-import { readingsOf } from '../../src/domain/values/rating.ts';
+import type { CancellationRules } from '#domain/values/cancellation-rules.ts';
+import type { Eligibility } from '#domain/values/eligibility.ts';
+import { canonicalMoney } from '#domain/values/money.ts';
+import { isPremiumInRange } from '#domain/values/price.ts';
+import { pricingOf, ratingOf } from '#domain/product/pricing.ts';
+import type { ProductCoverage, ProductDetails } from '#domain/product/product.ts';
+import { wrongField, wrongFields } from '#domain/refusals.ts';
+import { readingsOf } from '#domain/values/rating.ts';
 import { isAskedField } from '../quote/additional-information.ts';
 import type { CoverageInput, ProductInput, TierInput } from './product-fields.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { normalise } from '../../src/event-sourcing/identifiers.ts';
-import { moneyNotNegativeInput } from '../../src/domain/values/money.ts';
+import { normalise } from '#event-sourcing/identifiers.ts';
+import { moneyNotNegativeInput } from '#domain/values/money.ts';
 import { currencyCode, line, productType, text } from '../shared/fields.ts';
 import { ratingInput } from './rating-input.ts';
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { productStream } from '../../src/domain/product/product.ts';
-import { reservationStream } from '../../src/event-sourcing/identifiers.ts';
-import { setUpProduct, setUpProvider, PRODUCT_INPUT } from '../../test/support/admin-fixtures.ts';
-import { CommandHarness, invalidFields } from '../../test/support/command-harness.ts';
+import { productStream } from '#domain/product/product.ts';
+import { reservationStream } from '#event-sourcing/identifiers.ts';
+import { setUpProduct, setUpProvider, PRODUCT_INPUT } from '#test/support/admin-fixtures.ts';
+import { CommandHarness, invalidFields } from '#test/support/command-harness.ts';
 import { addProduct } from './add-product.ts';
 import { updateProduct } from './update-product.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { moneyInput, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
-import { compareDecimals, type Decimal, decimalOf } from '../../src/domain/values/risk-values.ts';
+import { moneyInput, moneyNotNegativeInput } from '#domain/values/money.ts';
+import { compareDecimals, type Decimal, decimalOf } from '#domain/values/risk-values.ts';
 
 function percentBetween(least: number, most: number) {
   const [lower, upper] = [wholeNumber(least), wholeNumber(most)];

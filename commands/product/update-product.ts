@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import type { NewEvent } from '#event-sourcing/event.ts';
 import {
   type ProductDetails,
   type ProductEvent,
   type ProductState,
   productIds,
   product,
-} from '../../src/domain/product/product.ts';
-import { wrongField } from '../../src/domain/refusals.ts';
-import { visibilityTags } from '../../src/domain/visibility.ts';
+} from '#domain/product/product.ts';
+import { wrongField } from '#domain/refusals.ts';
+import { visibilityTags } from '#domain/visibility.ts';
 import { defineCommand } from '../command.ts';
 import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
 import { resourceId } from '../shared/fields.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ProductRestored, ProductWithdrawn, product, productIds } from '../../src/domain/product/product.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
-import { visibilityTags } from '../../src/domain/visibility.ts';
+import { ProductRestored, ProductWithdrawn, product, productIds } from '#domain/product/product.ts';
+import { Refusal } from '#domain/refusals.ts';
+import { visibilityTags } from '#domain/visibility.ts';
 import { type CommandContext, defineChange } from '../command.ts';
 import { resourceId } from '../shared/fields.ts';
 import { findTargetProduct } from './find-product.ts';

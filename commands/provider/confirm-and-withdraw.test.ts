@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { productStream } from '../../src/domain/product/product.ts';
-import { PRODUCT_INPUT, PROVIDER_INPUT, setUpProduct, setUpProvider } from '../../test/support/admin-fixtures.ts';
-import { CommandHarness, type CommandOptions, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
-import { givenMerchants, importRow, OTHER_MERCHANT } from '../../test/support/imports.ts';
+import { productStream } from '#domain/product/product.ts';
+import { PRODUCT_INPUT, PROVIDER_INPUT, setUpProduct, setUpProvider } from '#test/support/admin-fixtures.ts';
+import { CommandHarness, type CommandOptions, LIVE, MERCHANT, TEST } from '#test/support/command-harness.ts';
+import { givenMerchants, importRow, OTHER_MERCHANT } from '#test/support/imports.ts';
 import { addProduct } from '../product/add-product.ts';
 import { confirmProvider, withdrawProvider } from './confirm-and-withdraw.ts';
 import { registerProvider } from './register-provider.ts';

@@ -6,10 +6,10 @@ import {
   provider,
   providerIds,
   providerStream,
-} from '../../src/domain/provider/provider.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
-import { visibilityTags } from '../../src/domain/visibility.ts';
-import type { NewEvent } from '../../src/event-sourcing/event.ts';
+} from '#domain/provider/provider.ts';
+import { Refusal } from '#domain/refusals.ts';
+import { visibilityTags } from '#domain/visibility.ts';
+import type { NewEvent } from '#event-sourcing/event.ts';
 import { type CommandContext, defineChange, defineCommand } from '../command.ts';
 import { resourceId } from '../shared/fields.ts';
 import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';

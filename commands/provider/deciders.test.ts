@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { provider } from '../../src/domain/provider/provider.ts';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import { PROVIDER_INPUT } from '../../test/support/admin-fixtures.ts';
-import { given } from '../../test/support/given.ts';
+import { provider } from '#domain/provider/provider.ts';
+import { derivedId } from '#event-sourcing/identifiers.ts';
+import { PROVIDER_INPUT } from '#test/support/admin-fixtures.ts';
+import { given } from '#test/support/given.ts';
 import { confirmProvider, withdrawProvider } from './confirm-and-withdraw.ts';
 import { registerProvider } from './register-provider.ts';
 import { updateProvider } from './update-provider.ts';

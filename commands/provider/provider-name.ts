@@ -1,9 +1,9 @@
-import type { Tags } from '../../src/domain/tags.ts';
-import { visibilityScope } from '../../src/domain/visibility.ts';
-import { type ProviderState, caseFoldedName } from '../../src/domain/provider/provider.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
-import { type ReservationEvent, targetOf } from '../../src/domain/reservations.ts';
-import type { InputReservation, Reservation, ReservationOutcome, Writes } from '../../src/command-handling/command.ts';
+import type { Tags } from '#domain/tags.ts';
+import { visibilityScope } from '#domain/visibility.ts';
+import { type ProviderState, caseFoldedName } from '#domain/provider/provider.ts';
+import { Refusal } from '#domain/refusals.ts';
+import { type ReservationEvent, targetOf } from '#domain/reservations.ts';
+import type { InputReservation, Reservation, ReservationOutcome, Writes } from '#event-sourcing/executor/command.ts';
 import type { CommandContext } from '../command.ts';
 import { line } from '../shared/fields.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { providerStream } from '../../src/domain/provider/provider.ts';
-import { setUpProvider, PROVIDER_INPUT } from '../../test/support/admin-fixtures.ts';
+import { providerStream } from '#domain/provider/provider.ts';
+import { setUpProvider, PROVIDER_INPUT } from '#test/support/admin-fixtures.ts';
 import {
   CommandHarness,
   invalidFields,
@@ -8,8 +8,8 @@ import {
   MERCHANT,
   type CommandOptions,
   TEST,
-} from '../../test/support/command-harness.ts';
-import { OTHER_MERCHANT } from '../../test/support/imports.ts';
+} from '#test/support/command-harness.ts';
+import { OTHER_MERCHANT } from '#test/support/imports.ts';
 import { registerProvider } from './register-provider.ts';
 import { updateProvider } from './update-provider.ts';
 

@@ -1,16 +1,11 @@
 import { z } from 'zod';
-import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
-import { type VisibilityFields, visibilityTags } from '../../src/domain/visibility.ts';
-import { modeOf } from '../../src/domain/values/mode.ts';
-import {
-  type ProviderEvent,
-  type ProviderState,
-  provider,
-  providerStream,
-} from '../../src/domain/provider/provider.ts';
+import type { NewEvent } from '#event-sourcing/event.ts';
+import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
+import { type VisibilityFields, visibilityTags } from '#domain/visibility.ts';
+import { modeOf } from '#domain/values/mode.ts';
+import { type ProviderEvent, type ProviderState, provider, providerStream } from '#domain/provider/provider.ts';
 import { defineCommand } from '../command.ts';
-import { emailAddress } from '../../src/domain/values/email.ts';
+import { emailAddress } from '#domain/values/email.ts';
 import { line, postalAddress } from '../shared/fields.ts';
 import { checkNameIsFree, nameReservations, providerName, reserveName } from './provider-name.ts';
 

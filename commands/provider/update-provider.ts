@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import type { NewEvent } from '#event-sourcing/event.ts';
 import {
   caseFoldedName,
   type ProviderDetails,
@@ -7,8 +7,8 @@ import {
   type ProviderState,
   provider,
   providerIds,
-} from '../../src/domain/provider/provider.ts';
-import { visibilityTags } from '../../src/domain/visibility.ts';
+} from '#domain/provider/provider.ts';
+import { visibilityTags } from '#domain/visibility.ts';
 import { defineCommand } from '../command.ts';
 import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
 import { resourceId } from '../shared/fields.ts';

@@ -1,9 +1,9 @@
-import type { ProductState } from '../../src/domain/product/product.ts';
-import type { NoOfferReason } from '../../src/domain/quote/quote.ts';
-import { ageRange, isEligible } from '../../src/domain/values/eligibility.ts';
-import type { RiskDetails } from '../../src/domain/values/rated-price.ts';
-import { isSameValue, riskDetail } from '../../src/domain/values/risk-values.ts';
-import type { Day } from '../../src/event-sourcing/time.ts';
+import type { ProductState } from '#domain/product/product.ts';
+import type { NoOfferReason } from '#domain/quote/quote.ts';
+import { ageRange, isEligible } from '#domain/values/eligibility.ts';
+import type { RiskDetails } from '#domain/values/rated-price.ts';
+import { isSameValue, riskDetail } from '#domain/values/risk-values.ts';
+import type { Day } from '#event-sourcing/time.ts';
 
 /** Of the accepted values, so many are named, each of at most so many characters. */
 const MAX_LISTED = 20;

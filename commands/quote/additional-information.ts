@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { day } from '../../src/event-sourcing/time.ts';
+import { day } from '#event-sourcing/time.ts';
 import { withCrossFieldCheck, isBefore } from '../shared/checks.ts';
 import { line } from '../shared/fields.ts';
 import { amount, anyObject, decimal, oneOf, shortText, wholeNumber } from './risk-fields.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { day } from '../../src/event-sourcing/time.ts';
-import { emailAddress } from '../../src/domain/values/email.ts';
+import { day } from '#event-sourcing/time.ts';
+import { emailAddress } from '#domain/values/email.ts';
 import { line, lineOrEmpty } from '../shared/fields.ts';
 
 const document = z.url({ protocol: /^https?$/, error: 'must be a URL' }).max(2048, 'must have at most 2048 characters');

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { quoteRequest } from '../../src/domain/quote/quote.ts';
-import { LIVE } from '../../test/support/command-harness.ts';
-import { given, NOW } from '../../test/support/given.ts';
-import { offeredProduct } from '../../test/support/offered-products.ts';
-import { CUSTOMER } from '../../test/support/quotes.ts';
-import { RISKS } from '../../test/support/risks.ts';
+import { quoteRequest } from '#domain/quote/quote.ts';
+import { LIVE } from '#test/support/command-harness.ts';
+import { given, NOW } from '#test/support/given.ts';
+import { offeredProduct } from '#test/support/offered-products.ts';
+import { CUSTOMER } from '#test/support/quotes.ts';
+import { RISKS } from '#test/support/risks.ts';
 import { offeringFor } from './offers.ts';
 import { requestQuotes } from './request-quotes.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ProductState } from '../../src/domain/product/product.ts';
-import type { Rating } from '../../src/domain/values/rating.ts';
-import { MAX_OFFERS } from '../../src/domain/quote/quote-code.ts';
+import type { ProductState } from '#domain/product/product.ts';
+import type { Rating } from '#domain/values/rating.ts';
+import { MAX_OFFERS } from '#domain/quote/quote-code.ts';
 import type { OfferedProduct } from '../services.ts';
-import { offeredProduct } from '../../test/support/offered-products.ts';
+import { offeredProduct } from '#test/support/offered-products.ts';
 import type { Applicant } from './acceptance-rules.ts';
 import { type OfferRequest, offeringFor } from './offers.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { offer, quotesOffered } from '../../test/support/sample-events.ts';
-import { parsePurchaseId, parseQuoteCode } from '../../src/domain/quote/quote-code.ts';
+import { offer, quotesOffered } from '#test/support/sample-events.ts';
+import { parsePurchaseId, parseQuoteCode } from '#domain/quote/quote-code.ts';
 import { toQuoteItem } from './quote-item.ts';
-import type { QuoteRequestState } from '../../src/domain/quote/quote.ts';
+import type { QuoteRequestState } from '#domain/quote/quote.ts';
 
 const request = (changes: object = {}): QuoteRequestState => quotesOffered(7, changes).data as QuoteRequestState;
 

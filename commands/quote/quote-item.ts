@@ -1,7 +1,7 @@
-import { canonicalMoney } from '../../src/domain/values/money.ts';
-import { purchaseId, quoteCode } from '../../src/domain/quote/quote-code.ts';
-import type { NotOffered, Offer, QuoteRequestState } from '../../src/domain/quote/quote.ts';
-import { decimalOf, riskDetail } from '../../src/domain/values/risk-values.ts';
+import { canonicalMoney } from '#domain/values/money.ts';
+import { purchaseId, quoteCode } from '#domain/quote/quote-code.ts';
+import type { NotOffered, Offer, QuoteRequestState } from '#domain/quote/quote.ts';
+import { decimalOf, riskDetail } from '#domain/values/risk-values.ts';
 
 export interface QuoteItem {
   readonly quote_code: string;

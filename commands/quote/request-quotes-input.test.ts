@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseInput } from '../../src/command-handling/parse-input.ts';
-import { PRODUCT_TYPES } from '../../src/domain/product/product.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
-import { RISKS } from '../../test/support/risks.ts';
+import { parseInput } from '#event-sourcing/executor/parse-input.ts';
+import { PRODUCT_TYPES } from '#domain/product/product.ts';
+import { Refusal } from '#domain/refusals.ts';
+import { RISKS } from '#test/support/risks.ts';
 import { checkDates, requestQuotesInput } from './request-quotes-input.ts';
 
 /** The wrong fields of a body. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Day } from '../../src/event-sourcing/time.ts';
-import { PRODUCT_TYPES } from '../../src/domain/product/product.ts';
-import type { FieldError } from '../../src/domain/refusals.ts';
+import type { Day } from '#event-sourcing/time.ts';
+import { PRODUCT_TYPES } from '#domain/product/product.ts';
+import type { FieldError } from '#domain/refusals.ts';
 import { INFORMATION } from './additional-information.ts';
 import { policyDuration } from '../shared/fields.ts';
 import { customerMetadata } from './customer-metadata.ts';

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { quoteRequest, quoteRequestStream } from '../../src/domain/quote/quote.ts';
-import { parseQuoteCode, deriveQuoteRequestId } from '../../src/domain/quote/quote-code.ts';
+import { quoteRequest, quoteRequestStream } from '#domain/quote/quote.ts';
+import { parseQuoteCode, deriveQuoteRequestId } from '#domain/quote/quote-code.ts';
 import type { QuoteItem } from './quote-item.ts';
-import { StoreUnavailable } from '../../src/store-unavailable.ts';
-import { CommandHarness, LIVE, MERCHANT, type CommandOptions, TEST } from '../../test/support/command-harness.ts';
-import { quotesOffered } from '../../test/support/sample-events.ts';
-import { offeredProduct } from '../../test/support/offered-products.ts';
-import { givenEnvironment } from '../../test/support/imports.ts';
-import { RISKS } from '../../test/support/risks.ts';
+import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
+import { CommandHarness, LIVE, MERCHANT, type CommandOptions, TEST } from '#test/support/command-harness.ts';
+import { quotesOffered } from '#test/support/sample-events.ts';
+import { offeredProduct } from '#test/support/offered-products.ts';
+import { givenEnvironment } from '#test/support/imports.ts';
+import { RISKS } from '#test/support/risks.ts';
 import { requestQuotes } from './request-quotes.ts';
 
 const CUSTOMER = { first_name: 'Ada', last_name: 'Obi', email: 'ada@customers.example' };

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { addDays, dayIn } from '../../src/domain/values/dates.ts';
-import { type Day, dayOf, type Instant } from '../../src/event-sourcing/time.ts';
-import { merchantTags } from '../../src/domain/tags.ts';
-import { canonicalMoney } from '../../src/domain/values/money.ts';
-import { deriveQuoteRequestId } from '../../src/domain/quote/quote-code.ts';
+import { addDays, dayIn } from '#domain/values/dates.ts';
+import { type Day, dayOf, type Instant } from '#event-sourcing/time.ts';
+import { merchantTags } from '#domain/tags.ts';
+import { canonicalMoney } from '#domain/values/money.ts';
+import { deriveQuoteRequestId } from '#domain/quote/quote-code.ts';
 import { toNotOffered, toQuoteItem } from './quote-item.ts';
 import {
   QUOTE_DAYS,
@@ -12,13 +12,13 @@ import {
   QuotesOffered,
   quoteRequest,
   quoteRequestStream,
-} from '../../src/domain/quote/quote.ts';
-import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
+} from '#domain/quote/quote.ts';
+import type { NewEvent } from '#event-sourcing/event.ts';
+import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
 import type { OfferedProduct } from '../services.ts';
-import { idOf } from '../../src/event-sourcing/aggregate.ts';
-import { wrongFields } from '../../src/domain/refusals.ts';
-import { commandIdOf, type LoadedStream } from '../../src/command-handling/command.ts';
+import { idOf } from '#event-sourcing/aggregate.ts';
+import { wrongFields } from '#domain/refusals.ts';
+import { commandIdOf, type LoadedStream } from '#event-sourcing/executor/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { timeZoneOf } from '../shared/acting-environment.ts';
 import { offeringFor } from './offers.ts';

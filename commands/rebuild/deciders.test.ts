@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import { rebuilds } from '../../src/event-sourcing/rebuilds.ts';
-import { given, NOW } from '../../test/support/given.ts';
+import { derivedId } from '#event-sourcing/identifiers.ts';
+import { rebuilds } from '#event-sourcing/rebuilds.ts';
+import { given, NOW } from '#test/support/given.ts';
 import { endRebuild } from './end-rebuild.ts';
 import { requestRebuild } from './request-rebuild.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { type Rebuild, type RebuildEvent, rebuilds } from '../../src/event-sourcing/rebuilds.ts';
-import { REBUILD_OUTCOMES, REBUILDS_STREAM } from '../../src/event-sourcing/system-events.ts';
+import type { NewEvent } from '#event-sourcing/event.ts';
+import { type Rebuild, type RebuildEvent, rebuilds } from '#event-sourcing/rebuilds.ts';
+import { REBUILD_OUTCOMES, REBUILDS_STREAM } from '#event-sourcing/system-events.ts';
 import { defineCommand } from '../command.ts';
 
 const input = z.strictObject({

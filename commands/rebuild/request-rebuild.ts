@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { stateOf } from '../../src/event-sourcing/aggregate.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
-import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { type Rebuild, type RebuildEvent, rebuilds } from '../../src/event-sourcing/rebuilds.ts';
-import { REBUILDS_STREAM } from '../../src/event-sourcing/system-events.ts';
+import { stateOf } from '#event-sourcing/aggregate.ts';
+import { Refusal } from '#domain/refusals.ts';
+import type { NewEvent } from '#event-sourcing/event.ts';
+import { type Rebuild, type RebuildEvent, rebuilds } from '#event-sourcing/rebuilds.ts';
+import { REBUILDS_STREAM } from '#event-sourcing/system-events.ts';
 import { defineCommand } from '../command.ts';
 import { READ_MODEL_COLLECTIONS } from '../shared/read-model-collections.ts';
 

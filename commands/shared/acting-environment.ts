@@ -1,5 +1,5 @@
-import { environment, environmentStream } from '../../src/domain/environment/environment.ts';
-import { type TimeZone, UTC } from '../../src/domain/values/dates.ts';
+import { environment, environmentStream } from '#domain/environment/environment.ts';
+import { type TimeZone, UTC } from '#domain/values/dates.ts';
 import type { CommandContext } from '../command.ts';
 
 /** Returns whether the command may act on what a merchant owns: an administrator on all, a merchant on its own in its own mode. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Refusal } from '../../src/domain/refusals.ts';
+import { Refusal } from '#domain/refusals.ts';
 
 /** Members of what is wanted that are undefined change nothing. */
 type Wanted<Details> = { readonly [Key in keyof Details]?: Details[Key] | undefined };

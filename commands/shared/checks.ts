@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isDay } from '../../src/domain/values/dates.ts';
+import { isDay } from '#domain/values/dates.ts';
 
 export interface AddIssue {
   (path: readonly string[], message: string): void;

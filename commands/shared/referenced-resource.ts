@@ -1,5 +1,5 @@
-import type { ReservationEvent } from '../../src/domain/reservations.ts';
-import type { EventReservation, InputReservation, TaggedEvents, Writes } from '../../src/command-handling/command.ts';
+import type { ReservationEvent } from '#domain/reservations.ts';
+import type { EventReservation, InputReservation, TaggedEvents, Writes } from '#event-sourcing/executor/command.ts';
 
 /** A resource to which a new policy refers. It exists already, or is registered before the policy. */
 export interface ReferencedResource<Details> {

@@ -1,6 +1,6 @@
-import type { DomainEvent } from '../../src/event-sourcing/event.ts';
-import { Refusal, type RefusalCode } from '../../src/domain/refusals.ts';
-import type { LoadedStream } from '../../src/command-handling/command.ts';
+import type { DomainEvent } from '#event-sourcing/event.ts';
+import { Refusal, type RefusalCode } from '#domain/refusals.ts';
+import type { LoadedStream } from '#event-sourcing/executor/command.ts';
 
 export type ExistingStream<State, E extends DomainEvent> = LoadedStream<State, E> & { readonly state: State };
 

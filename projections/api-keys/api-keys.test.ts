@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { MERCHANT_ID, type SampleEvent, toRecorded } from '../../test/support/sample-events.ts';
+import { MERCHANT_ID, type SampleEvent, toRecorded } from '#test/support/sample-events.ts';
 import { type ApiKeyDocument, apiKeys } from './api-keys.ts';
 
 const sample = (type: string, data: object): SampleEvent => ({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ApiKeyEvent } from '../../src/domain/api-key/api-key.ts';
-import { instant } from '../../src/event-sourcing/time.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import type { ApiKeyEvent } from '#domain/api-key/api-key.ts';
+import { instant } from '#event-sourcing/time.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 import type { ResourceOf } from '../schema.ts';
 
@@ -20,7 +20,7 @@ export interface ApiKeyDocument extends ResourceOf<typeof keySchema> {
   readonly environment_id: number | null;
 }
 
-/** API keys by their public id, for lists only: the check of a key reads its stream (`src/security/key-ring.ts`). */
+/** API keys by their public id, for lists only: the check of a key reads its stream (`src/service/security/key-ring.ts`). */
 export const apiKeys = defineProjection<ApiKeyDocument>({
   name: 'api_keys',
   version: 1,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { ClaimState } from '../../src/domain/claim/claim.ts';
-import type { StoredClaimDocument } from '../../src/domain/claim/claim-events.ts';
-import { outstandingOf, paidOf, textOf } from '../../src/domain/claim/settlement.ts';
-import { CLAIM_STATUSES, statusOf, TIMELINE_NAMES } from '../../src/domain/claim/stages.ts';
-import { localTime, startOfDay } from '../../src/domain/values/dates.ts';
-import { day, instant } from '../../src/event-sourcing/time.ts';
+import type { ClaimState } from '#domain/claim/claim.ts';
+import type { StoredClaimDocument } from '#domain/claim/claim-events.ts';
+import { outstandingOf, paidOf, textOf } from '#domain/claim/settlement.ts';
+import { CLAIM_STATUSES, statusOf, TIMELINE_NAMES } from '#domain/claim/stages.ts';
+import { localTime, startOfDay } from '#domain/values/dates.ts';
+import { day, instant } from '#event-sourcing/time.ts';
 import { money, type ResourceOf, sum } from '../schema.ts';
 
 /** A claim with the contents of its documents. */

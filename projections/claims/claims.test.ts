@@ -8,7 +8,7 @@ import {
   sampleId,
   MERCHANT_ID,
   toRecorded,
-} from '../../test/support/sample-events.ts';
+} from '#test/support/sample-events.ts';
 import { claimResourceOf } from './claim-resource.ts';
 import { type ClaimDocument, claims } from './claims.ts';
 

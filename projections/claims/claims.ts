@@ -1,12 +1,12 @@
 import { ownedValue, ownerOf } from '../owner.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
-import { type ClaimEvent, isFiling } from '../../src/domain/claim/claim-events.ts';
-import { type ClaimState, evolveClaim } from '../../src/domain/claim/claim.ts';
-import { isClosed, statusOf } from '../../src/domain/claim/stages.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { modeOf } from '../../src/domain/values/mode.ts';
-import { normalise } from '../../src/event-sourcing/identifiers.ts';
-import type { Instant } from '../../src/event-sourcing/time.ts';
+import { type ClaimEvent, isFiling } from '#domain/claim/claim-events.ts';
+import { type ClaimState, evolveClaim } from '#domain/claim/claim.ts';
+import { isClosed, statusOf } from '#domain/claim/stages.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
+import { modeOf } from '#domain/values/mode.ts';
+import { normalise } from '#event-sourcing/identifiers.ts';
+import type { Instant } from '#event-sourcing/time.ts';
 
 /** The state to which the next event of a claim is applied, and of which reads make its resource (`claimResourceOf`). */
 export interface ClaimDocument {

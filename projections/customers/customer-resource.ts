@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { CLAIM_STATUSES, statusOf } from '../../src/domain/claim/stages.ts';
-import { day } from '../../src/event-sourcing/time.ts';
+import { CLAIM_STATUSES, statusOf } from '#domain/claim/stages.ts';
+import { day } from '#event-sourcing/time.ts';
 import type { ClaimDocument } from '../claims/claims.ts';
 import type { PolicyView } from '../policies/policy-resource.ts';
 import { money, type ResourceOf } from '../schema.ts';

@@ -1,11 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  customerRegistered,
-  customerUpdated,
-  MERCHANT_ID,
-  sampleId,
-  toRecorded,
-} from '../../test/support/sample-events.ts';
+import { customerRegistered, customerUpdated, MERCHANT_ID, sampleId, toRecorded } from '#test/support/sample-events.ts';
 import { type CustomerDocument, customerDetails, customers } from './customers.ts';
 
 const foldEvents = (...events: ReturnType<typeof toRecorded>) => {

@@ -1,6 +1,6 @@
-import { normalise } from '../../src/event-sourcing/identifiers.ts';
-import type { ChangeableDetails, CustomerEvent } from '../../src/domain/customer/customer.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import { normalise } from '#event-sourcing/identifiers.ts';
+import type { ChangeableDetails, CustomerEvent } from '#domain/customer/customer.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
 import { ownedValue, ownerOf } from '../owner.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 import type { CustomerResource } from './customer-resource.ts';

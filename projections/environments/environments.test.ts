@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { sampleId, MERCHANT_ID, toRecorded } from '../../test/support/sample-events.ts';
+import { sampleId, MERCHANT_ID, toRecorded } from '#test/support/sample-events.ts';
 import { environments } from './environments.ts';
 
 test('an environment is stored under its number and found by its merchant', () => {

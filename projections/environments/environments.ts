@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { EnvironmentEvent } from '../../src/domain/environment/environment.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import type { EnvironmentEvent } from '#domain/environment/environment.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
 import { defineProjection } from '../projection.ts';
 import type { ResourceOf } from '../schema.ts';
 

@@ -6,7 +6,7 @@ import {
   policyImported,
   sampleId,
   toRecorded,
-} from '../../test/support/sample-events.ts';
+} from '#test/support/sample-events.ts';
 import { addressOf, type EventAddress } from '../projection.ts';
 import { eventEntries } from './event-entries.ts';
 

@@ -1,6 +1,6 @@
-import { isPublicEvent, merchantOfEvent, PUBLIC_CATEGORIES } from '../../src/domain/public-events.ts';
-import { modeOf, type Visibility } from '../../src/domain/values/mode.ts';
-import { categoryOf, idOf } from '../../src/event-sourcing/aggregate.ts';
+import { isPublicEvent, merchantOfEvent, PUBLIC_CATEGORIES } from '#domain/public-events.ts';
+import { modeOf, type Visibility } from '#domain/values/mode.ts';
+import { categoryOf, idOf } from '#event-sourcing/aggregate.ts';
 import { defineEntryProjection, type EventAddress } from '../projection.ts';
 
 /** What an event is found by. Its stream and revision are those of the stored document. */

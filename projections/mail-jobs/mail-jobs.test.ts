@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
+import { derivedId } from '#event-sourcing/identifiers.ts';
 import { type MailJobDocument, mailJobs } from './mail-jobs.ts';
 
 const jobId = derivedId('test', 'job');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Instant, instant } from '../../src/event-sourcing/time.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import { type Instant, instant } from '#event-sourcing/time.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
 import {
   DROP_REASONS,
   dueAt,
@@ -9,7 +9,7 @@ import {
   type MailJobEvent,
   REFUSAL_REASONS,
   type RequestReason,
-} from '../../src/domain/mail-job/mail-job.ts';
+} from '#domain/mail-job/mail-job.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 import type { ResourceOf } from '../schema.ts';
 

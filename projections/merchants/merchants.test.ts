@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type SampleEvent, MERCHANT_ID, toRecorded } from '../../test/support/sample-events.ts';
+import { type SampleEvent, MERCHANT_ID, toRecorded } from '#test/support/sample-events.ts';
 import { type MerchantDocument, merchants } from './merchants.ts';
 
 const stream = `merchant-${MERCHANT_ID}`;

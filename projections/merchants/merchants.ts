@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type Instant, instant } from '../../src/event-sourcing/time.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { normalise } from '../../src/event-sourcing/identifiers.ts';
-import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant/merchant.ts';
+import { type Instant, instant } from '#event-sourcing/time.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
+import { normalise } from '#event-sourcing/identifiers.ts';
+import type { MerchantDetails, MerchantEvent } from '#domain/merchant/merchant.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 import type { ResourceOf } from '../schema.ts';
 

@@ -12,7 +12,7 @@ import {
   policyTermImported,
   toRecorded,
   term,
-} from '../../test/support/sample-events.ts';
+} from '#test/support/sample-events.ts';
 import { resourceJsonOf } from '../schema.ts';
 import { isActiveAt, policies, type PolicyDocument, viewAt, viewChangedOn } from './policies.ts';
 

@@ -14,10 +14,10 @@ import {
   term,
   termWithdrawn,
   toRecorded,
-} from '../../test/support/sample-events.ts';
-import type { PolicyState } from '../../src/domain/policy/policy.ts';
-import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+} from '#test/support/sample-events.ts';
+import type { PolicyState } from '#domain/policy/policy.ts';
+import type { PolicyEvent } from '#domain/policy/policy-events.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
 import type { AsOfState } from '../as-of.ts';
 import { policyViewOn } from './policy-resource.ts';
 import { foldPolicyAsOf, policyAsOf } from './policy-as-of.ts';

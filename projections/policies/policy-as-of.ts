@@ -1,8 +1,8 @@
-import { hasBegun } from '../../src/domain/policy/cover.ts';
-import { evolvePolicy, type PolicyState } from '../../src/domain/policy/policy.ts';
-import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import type { Day } from '../../src/event-sourcing/time.ts';
+import { hasBegun } from '#domain/policy/cover.ts';
+import { evolvePolicy, type PolicyState } from '#domain/policy/policy.ts';
+import type { PolicyEvent } from '#domain/policy/policy-events.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
+import type { Day } from '#event-sourcing/time.ts';
 import { type AsOfState, documentAsOf, foldAsOf } from '../as-of.ts';
 
 /**

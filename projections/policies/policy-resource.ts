@@ -1,14 +1,14 @@
-import type { Beneficiary } from '../../src/domain/policy/policy-events.ts';
+import type { Beneficiary } from '#domain/policy/policy-events.ts';
 import { z } from 'zod';
-import { type Day, day, instant } from '../../src/event-sourcing/time.ts';
-import { dayAfter, startOfDay } from '../../src/domain/values/dates.ts';
-import { formatMoney, parseSum } from '../../src/domain/values/money.ts';
-import { larger } from '../../src/domain/values/price.ts';
-import { paidUnder } from '../../src/domain/policy/claim-payments.ts';
-import { lastTerm, shownTerm, statusOn, termState } from '../../src/domain/policy/cover.ts';
-import type { PolicyState } from '../../src/domain/policy/policy.ts';
-import { type Coverage, lastPeriod, type Period, periodOn, type Term } from '../../src/domain/policy/term.ts';
-import { roundedAnnualNet } from '../../src/domain/policy/timeline.ts';
+import { type Day, day, instant } from '#event-sourcing/time.ts';
+import { dayAfter, startOfDay } from '#domain/values/dates.ts';
+import { formatMoney, parseSum } from '#domain/values/money.ts';
+import { larger } from '#domain/values/price.ts';
+import { paidUnder } from '#domain/policy/claim-payments.ts';
+import { lastTerm, shownTerm, statusOn, termState } from '#domain/policy/cover.ts';
+import type { PolicyState } from '#domain/policy/policy.ts';
+import { type Coverage, lastPeriod, type Period, periodOn, type Term } from '#domain/policy/term.ts';
+import { roundedAnnualNet } from '#domain/policy/timeline.ts';
 import { money, type ResourceOf, sum } from '../schema.ts';
 
 export const POLICY_STATUSES = ['accepted', 'cancelled', 'active'] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type SampleEvent, sampleId, toRecorded } from '../../test/support/sample-events.ts';
+import { type SampleEvent, sampleId, toRecorded } from '#test/support/sample-events.ts';
 import { type ProductDocument, products } from './products.ts';
 
 const productId = sampleId('product', 1);

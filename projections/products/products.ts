@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { instant } from '../../src/event-sourcing/time.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import type { Visibility } from '../../src/domain/values/mode.ts';
-import { visibilityScope } from '../../src/domain/visibility.ts';
-import { pricingOf } from '../../src/domain/product/pricing.ts';
-import { PRODUCT_TYPES, type ProductEvent, type ProductState, product } from '../../src/domain/product/product.ts';
+import { instant } from '#event-sourcing/time.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
+import type { Visibility } from '#domain/values/mode.ts';
+import { visibilityScope } from '#domain/visibility.ts';
+import { pricingOf } from '#domain/product/pricing.ts';
+import { PRODUCT_TYPES, type ProductEvent, type ProductState, product } from '#domain/product/product.ts';
 import { defineProjection } from '../projection.ts';
 import { money, type ResourceOf } from '../schema.ts';
 

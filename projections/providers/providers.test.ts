@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type SampleEvent, sampleId, toRecorded } from '../../test/support/sample-events.ts';
+import { type SampleEvent, sampleId, toRecorded } from '#test/support/sample-events.ts';
 import { type ProviderDocument, providers } from './providers.ts';
 
 const stream = `provider-${sampleId('provider', 1)}`;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { instant } from '../../src/event-sourcing/time.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { type VisibilityFields, visibilityScope } from '../../src/domain/visibility.ts';
-import type { Visibility } from '../../src/domain/values/mode.ts';
-import { type ProviderDetails, type ProviderEvent, caseFoldedName } from '../../src/domain/provider/provider.ts';
+import { instant } from '#event-sourcing/time.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
+import { type VisibilityFields, visibilityScope } from '#domain/visibility.ts';
+import type { Visibility } from '#domain/values/mode.ts';
+import { type ProviderDetails, type ProviderEvent, caseFoldedName } from '#domain/provider/provider.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 import type { ResourceOf } from '../schema.ts';
 

@@ -1,9 +1,9 @@
-import { parseSum } from '../../src/domain/values/money.ts';
-import type { Price } from '../../src/domain/values/price.ts';
-import type { EventWithTerm, PolicyEvent } from '../../src/domain/policy/policy-events.ts';
-import { agreedTermId } from '../../src/domain/policy/policy.ts';
-import type { DayRange } from '../../src/domain/policy/term.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import { parseSum } from '#domain/values/money.ts';
+import type { Price } from '#domain/values/price.ts';
+import type { EventWithTerm, PolicyEvent } from '#domain/policy/policy-events.ts';
+import { agreedTermId } from '#domain/policy/policy.ts';
+import type { DayRange } from '#domain/policy/term.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
 import { listedTransaction, type ListedTransaction, negate } from './transaction.ts';
 
 /** Returns the transactions of an event of a policy: of each term that it prices, changes, returns or reinstates. */

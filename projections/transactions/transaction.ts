@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { day, instant } from '../../src/event-sourcing/time.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { namedId } from '../../src/event-sourcing/identifiers.ts';
-import { formatMoney, parseSum } from '../../src/domain/values/money.ts';
-import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import { day, instant } from '#event-sourcing/time.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
+import { namedId } from '#event-sourcing/identifiers.ts';
+import { formatMoney, parseSum } from '#domain/values/money.ts';
+import type { PolicyEvent } from '#domain/policy/policy-events.ts';
 import { ownerOf } from '../owner.ts';
 import { type ResourceOf, sum } from '../schema.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import type { PolicyIds } from '../../src/domain/policy/policy.ts';
-import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
-import type { DayRange } from '../../src/domain/policy/term.ts';
-import { namedId } from '../../src/event-sourcing/identifiers.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
+import type { PolicyIds } from '#domain/policy/policy.ts';
+import type { PolicyEvent } from '#domain/policy/policy-events.ts';
+import type { DayRange } from '#domain/policy/term.ts';
+import { namedId } from '#event-sourcing/identifiers.ts';
 import {
   MERCHANT_ID,
   policyActivated,
@@ -19,7 +19,7 @@ import {
   term,
   termWithdrawn,
   toRecorded,
-} from '../../test/support/sample-events.ts';
+} from '#test/support/sample-events.ts';
 import { policyTransactions } from './policy-transactions.ts';
 import { transactions } from './transactions.ts';
 

@@ -1,5 +1,5 @@
-import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import type { PolicyEvent } from '#domain/policy/policy-events.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
 import { ownedValue } from '../owner.ts';
 import { defineProjection } from '../projection.ts';
 import { policyTransactions } from './policy-transactions.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { evolvePolicy, type PolicyState } from '../../src/domain/policy/policy.ts';
-import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { decode } from '../../src/domain/events.ts';
-import { readCorpus } from '../../test/support/corpus.ts';
+import { evolvePolicy, type PolicyState } from '#domain/policy/policy.ts';
+import type { PolicyEvent } from '#domain/policy/policy-events.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
+import { decode } from '#domain/events.ts';
+import { readCorpus } from '#test/support/corpus.ts';
 import { certificateOf } from './certificate-texts.ts';
 
 const corpus = readCorpus();

@@ -1,8 +1,8 @@
-import { type PolicyView, policyViewOn } from '../../projections/policies/policy-resource.ts';
-import { firstTerm, isInForce, lastDayOfCover, shownTerm, termsNotWithdrawn } from '../../src/domain/policy/cover.ts';
-import type { End, PolicyState } from '../../src/domain/policy/policy.ts';
-import { contains, type Period, periodOn, type Term } from '../../src/domain/policy/term.ts';
-import type { Day, Instant } from '../../src/event-sourcing/time.ts';
+import { type PolicyView, policyViewOn } from '#projections/policies/policy-resource.ts';
+import { firstTerm, isInForce, lastDayOfCover, shownTerm, termsNotWithdrawn } from '#domain/policy/cover.ts';
+import type { End, PolicyState } from '#domain/policy/policy.ts';
+import { contains, type Period, periodOn, type Term } from '#domain/policy/term.ts';
+import type { Day, Instant } from '#event-sourcing/time.ts';
 import type { PointInTime } from '../history/point-in-time.ts';
 import type { Certificate, CertificateRow, CertificateSection } from './certificate.ts';
 

@@ -1,4 +1,4 @@
-import type { Day } from '../../src/event-sourcing/time.ts';
+import type { Day } from '#event-sourcing/time.ts';
 
 /** Version of the layout. Raise it when the PDF of the same certificate has other bytes: entity tags contain it. */
 export const LAYOUT_VERSION = 2;

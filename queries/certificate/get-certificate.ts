@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { PolicyDocument } from '../../projections/policies/policies.ts';
-import { todayOf } from '../../src/domain/policy/cover.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
-import { sha256 } from '../../src/event-sourcing/identifiers.ts';
-import type { StoredDocument } from '../../src/read-models/read-models.ts';
+import type { PolicyDocument } from '#projections/policies/policies.ts';
+import { todayOf } from '#domain/policy/cover.ts';
+import { Refusal } from '#domain/refusals.ts';
+import { sha256 } from '#event-sourcing/identifiers.ts';
+import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import { type PastPolicy, policyAt } from '../history/past-document.ts';
 import { type PointInTime, pointInTimeOf, pointInTimeSearch } from '../history/point-in-time.ts';
 import { environmentChoice, policyPath } from '../parameters.ts';

@@ -1,10 +1,10 @@
-import { eventEntries, feedOf } from '../../projections/event-entries/event-entries.ts';
-import { addressOf } from '../../projections/projection.ts';
-import { logOrder } from '../../projections/working-document.ts';
-import { type Mode, modeOf } from '../../src/domain/values/mode.ts';
-import type { RawEvent } from '../../src/event-sourcing/codec.ts';
-import type { Position } from '../../src/event-store/event-store.ts';
-import type { SortKey, StoredDocument } from '../../src/read-models/read-models.ts';
+import { eventEntries, feedOf } from '#projections/event-entries/event-entries.ts';
+import { addressOf } from '#projections/projection.ts';
+import { logOrder } from '#projections/working-document.ts';
+import { type Mode, modeOf } from '#domain/values/mode.ts';
+import type { RawEvent } from '#event-sourcing/codec.ts';
+import type { Position } from '#stores/event-log/event-log.ts';
+import type { SortKey, StoredDocument } from '#stores/read-models/read-models.ts';
 
 /** The feed of a key: an index of `event_entries`, and the values of the entries that it shows. */
 export interface Feed {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { eventEntries } from '../../projections/event-entries/event-entries.ts';
-import { Refusal, wrongField } from '../../src/domain/refusals.ts';
-import type { Position } from '../../src/event-store/event-store.ts';
+import { eventEntries } from '#projections/event-entries/event-entries.ts';
+import { Refusal, wrongField } from '#domain/refusals.ts';
+import type { Position } from '#stores/event-log/event-log.ts';
 import { testModeOf, testModeSearch, wholeNumber } from '../lists.ts';
 import { defineQuery, type FeedResponse, type QueryContext } from '../query.ts';
 import { type Feed, feedFor, type FeedQuery, keyOfPosition, showsEntry } from './feed.ts';

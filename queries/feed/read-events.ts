@@ -1,9 +1,9 @@
-import { eventEntries } from '../../projections/event-entries/event-entries.ts';
-import { PUBLIC_CATEGORIES } from '../../src/domain/public-events.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
-import { type RawEvent, UnreadableEvent } from '../../src/event-sourcing/codec.ts';
-import type { Position } from '../../src/event-store/event-store.ts';
-import type { SortKey, StoredDocument } from '../../src/read-models/read-models.ts';
+import { eventEntries } from '#projections/event-entries/event-entries.ts';
+import { PUBLIC_CATEGORIES } from '#domain/public-events.ts';
+import { Refusal } from '#domain/refusals.ts';
+import { type RawEvent, UnreadableEvent } from '#event-sourcing/codec.ts';
+import type { Position } from '#stores/event-log/event-log.ts';
+import type { SortKey, StoredDocument } from '#stores/read-models/read-models.ts';
 import type { QueryContext } from '../query.ts';
 import { type FeedQuery, showsEvent } from './feed.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { applyChanges } from '../../test/support/apply-changes.ts';
+import { applyChanges } from '#test/support/apply-changes.ts';
 import { changesBetween } from './changes.ts';
 
 describe('the changes between two documents', () => {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { eventEntries } from '../../projections/event-entries/event-entries.ts';
-import { customerDetails, type CustomerDocument, customers } from '../../projections/customers/customers.ts';
-import { categoryOf, idOf } from '../../src/event-sourcing/aggregate.ts';
-import type { StoredDocument } from '../../src/read-models/read-models.ts';
+import { eventEntries } from '#projections/event-entries/event-entries.ts';
+import { customerDetails, type CustomerDocument, customers } from '#projections/customers/customers.ts';
+import { categoryOf, idOf } from '#event-sourcing/aggregate.ts';
+import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import { paging } from '../lists.ts';
 import { customerPath } from '../parameters.ts';
 import { defineQuery, type DownloadRow, type PageResponse, type QueryContext } from '../query.ts';

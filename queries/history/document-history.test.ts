@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { policies } from '../../projections/policies/policies.ts';
-import { PROJECTIONS } from '../../projections/registry.ts';
-import type { Instant } from '../../src/event-sourcing/time.ts';
-import type { StoredDocument } from '../../src/read-models/read-models.ts';
+import { policies } from '#projections/policies/policies.ts';
+import { PROJECTIONS } from '#projections/registry.ts';
+import type { Instant } from '#event-sourcing/time.ts';
+import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import {
   customerRegistered,
   type SampleEvent,
@@ -16,19 +16,19 @@ import {
   policyRenewed,
   term,
   toEventToAppend,
-} from '../../test/support/sample-events.ts';
-import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
-import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
-import { MemoryRecords } from '../../test/support/memory-records.ts';
-import { runTestProjector } from '../../test/support/test-projector.ts';
+} from '#test/support/sample-events.ts';
+import { MemoryEventStore } from '#test/support/memory-event-store.ts';
+import { MemoryReadModels } from '#test/support/memory-read-models.ts';
+import { MemoryRecords } from '#test/support/memory-records.ts';
+import { runTestProjector } from '#test/support/test-projector.ts';
 import type { QueryContext } from '../query.ts';
 import { readCustomerHistory } from './customer-history.ts';
 import { documentKnownAt, replayHistory } from './document-history.ts';
 import { policySource } from './histories.ts';
 import { historyOf } from './history-page.ts';
-import { appendTo } from '../../src/event-store/event-store.ts';
-import { applyChanges } from '../../test/support/apply-changes.ts';
-import { UNUSED_PARTS } from '../../test/support/query-context.ts';
+import { appendTo } from '#stores/event-log/event-log.ts';
+import { applyChanges } from '#test/support/apply-changes.ts';
+import { UNUSED_PARTS } from '#test/support/query-context.ts';
 
 let eventStore: MemoryEventStore;
 let readModels: MemoryReadModels;

@@ -1,12 +1,12 @@
-import { type AnyProjection, type Projection, recordedAtOf } from '../../projections/projection.ts';
-import { replay, type WorkingDocument } from '../../projections/working-document.ts';
-import { decode } from '../../src/domain/events.ts';
-import type { RawEvent } from '../../src/event-sourcing/codec.ts';
-import type { Instant } from '../../src/event-sourcing/time.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
-import type { StoredEvent } from '../../src/event-store/event-store.ts';
-import type { StoredDocument } from '../../src/read-models/read-models.ts';
+import { type AnyProjection, type Projection, recordedAtOf } from '#projections/projection.ts';
+import { replay, type WorkingDocument } from '#projections/working-document.ts';
+import { decode } from '#domain/events.ts';
+import type { RawEvent } from '#event-sourcing/codec.ts';
+import type { Instant } from '#event-sourcing/time.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
+import { Refusal } from '#domain/refusals.ts';
+import type { StoredEvent } from '#stores/event-log/event-log.ts';
+import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import type { QueryContext } from '../query.ts';
 
 export type LogContext = Pick<QueryContext, 'eventStore' | 'nextTurn'>;

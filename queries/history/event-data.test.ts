@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { decode } from '../../src/domain/events.ts';
-import { readCorpus } from '../../test/support/corpus.ts';
+import { decode } from '#domain/events.ts';
+import { readCorpus } from '#test/support/corpus.ts';
 import { dataOf } from './event-data.ts';
 
 const dataOfFirst = (type: string) => {

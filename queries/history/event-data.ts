@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { EVENT_DEFINITIONS } from '../../src/domain/events.ts';
-import { apiName } from '../../src/domain/values/api-name.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import { EVENT_DEFINITIONS } from '#domain/events.ts';
+import { apiName } from '#domain/values/api-name.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
 
 const SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map(
   [...EVENT_DEFINITIONS.values()]

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Projection } from '../../projections/projection.ts';
-import { decodeMetadata } from '../../src/domain/events.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
-import type { Actor } from '../../src/event-sourcing/event.ts';
-import { day, instant } from '../../src/event-sourcing/time.ts';
-import type { StoredEvent } from '../../src/event-store/event-store.ts';
-import type { StoredDocument } from '../../src/read-models/read-models.ts';
+import type { Projection } from '#projections/projection.ts';
+import { decodeMetadata } from '#domain/events.ts';
+import { Refusal } from '#domain/refusals.ts';
+import type { Actor } from '#event-sourcing/event.ts';
+import { day, instant } from '#event-sourcing/time.ts';
+import type { StoredEvent } from '#stores/event-log/event-log.ts';
+import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import { jsonArray } from '../lists.ts';
 import type { DownloadRow, PageResponse, QueryContext, Reader } from '../query.ts';
 import { type Change, changesBetween, changeSchema } from './changes.ts';

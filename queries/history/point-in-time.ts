@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Day, day, type Instant } from '../../src/event-sourcing/time.ts';
-import { wrongField } from '../../src/domain/refusals.ts';
+import { type Day, day, type Instant } from '#event-sourcing/time.ts';
+import { wrongField } from '#domain/refusals.ts';
 import type { QueryContext } from '../query.ts';
 
 const UTC_INSTANT = /^([1-9]\d{3}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d{1,3}))?[Zz]$/;

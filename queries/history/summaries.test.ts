@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { claim } from '../../src/domain/claim/claim.ts';
-import { decode } from '../../src/domain/events.ts';
-import type { RawEvent } from '../../src/event-sourcing/codec.ts';
-import { customer } from '../../src/domain/customer/customer.ts';
-import { merchant } from '../../src/domain/merchant/merchant.ts';
-import { policy } from '../../src/domain/policy/policy.ts';
-import { readCorpus } from '../../test/support/corpus.ts';
+import { claim } from '#domain/claim/claim.ts';
+import { decode } from '#domain/events.ts';
+import type { RawEvent } from '#event-sourcing/codec.ts';
+import { customer } from '#domain/customer/customer.ts';
+import { merchant } from '#domain/merchant/merchant.ts';
+import { policy } from '#domain/policy/policy.ts';
+import { readCorpus } from '#test/support/corpus.ts';
 import { summaryOf } from './summaries.ts';
 
 const TYPES = [customer, policy, claim, merchant].flatMap(({ events }) => events.map(({ wireName }) => wireName));

@@ -1,10 +1,10 @@
-import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
-import type { ChangeableDetails, CustomerEvent } from '../../src/domain/customer/customer.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant/merchant.ts';
-import { sumOf } from '../../src/domain/values/money.ts';
-import { type DayRange, daysOf } from '../../src/domain/policy/term.ts';
-import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import type { ClaimEvent } from '#domain/claim/claim-events.ts';
+import type { ChangeableDetails, CustomerEvent } from '#domain/customer/customer.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
+import type { MerchantDetails, MerchantEvent } from '#domain/merchant/merchant.ts';
+import { sumOf } from '#domain/values/money.ts';
+import { type DayRange, daysOf } from '#domain/policy/term.ts';
+import type { PolicyEvent } from '#domain/policy/policy-events.ts';
 
 type HistoryEvent = CustomerEvent | PolicyEvent | ClaimEvent | MerchantEvent;
 type DataOf<Type extends HistoryEvent['type']> = Extract<HistoryEvent, { readonly type: Type }>['data'];

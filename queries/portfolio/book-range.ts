@@ -1,17 +1,17 @@
-import { addressOf, recordedAtOf } from '../../projections/projection.ts';
-import { type AsOfState, foldAsOf } from '../../projections/as-of.ts';
-import { foldPolicyAsOf } from '../../projections/policies/policy-as-of.ts';
-import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
-import { decode } from '../../src/domain/events.ts';
-import type { PolicyState } from '../../src/domain/policy/policy.ts';
-import { isFirstEvent, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
-import type { Coverage, Period } from '../../src/domain/policy/term.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
-import { categoryOf } from '../../src/event-sourcing/aggregate.ts';
-import { compareTexts } from '../../src/event-sourcing/identifiers.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import type { StoredEvent } from '../../src/event-store/event-store.ts';
-import { type ClaimState, evolveClaim } from '../../src/domain/claim/claim.ts';
+import { addressOf, recordedAtOf } from '#projections/projection.ts';
+import { type AsOfState, foldAsOf } from '#projections/as-of.ts';
+import { foldPolicyAsOf } from '#projections/policies/policy-as-of.ts';
+import type { ClaimEvent } from '#domain/claim/claim-events.ts';
+import { decode } from '#domain/events.ts';
+import type { PolicyState } from '#domain/policy/policy.ts';
+import { isFirstEvent, type PolicyEvent } from '#domain/policy/policy-events.ts';
+import type { Coverage, Period } from '#domain/policy/term.ts';
+import { Refusal } from '#domain/refusals.ts';
+import { categoryOf } from '#event-sourcing/aggregate.ts';
+import { compareTexts } from '#event-sourcing/identifiers.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
+import type { StoredEvent } from '#stores/event-log/event-log.ts';
+import { type ClaimState, evolveClaim } from '#domain/claim/claim.ts';
 import type { PortfolioRequest } from './portfolio.ts';
 
 /** What the rows need of a policy besides its figures. It never changes. */

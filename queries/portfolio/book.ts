@@ -1,9 +1,9 @@
-import { openAmountOf } from '../../src/domain/claim/settlement.ts';
-import { paidUnder, placeOf } from '../../src/domain/policy/claim-payments.ts';
-import type { PolicyState } from '../../src/domain/policy/policy.ts';
-import type { ClaimState } from '../../src/domain/claim/claim.ts';
-import { type MinorUnits, parseSum } from '../../src/domain/values/money.ts';
-import type { Day } from '../../src/event-sourcing/time.ts';
+import { openAmountOf } from '#domain/claim/settlement.ts';
+import { paidUnder, placeOf } from '#domain/policy/claim-payments.ts';
+import type { PolicyState } from '#domain/policy/policy.ts';
+import type { ClaimState } from '#domain/claim/claim.ts';
+import { type MinorUnits, parseSum } from '#domain/values/money.ts';
+import type { Day } from '#event-sourcing/time.ts';
 
 /** What a claim adds to the book on a day (`insurance.md`, 11). */
 export interface ClaimFigures {

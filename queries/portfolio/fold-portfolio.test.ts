@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
+import { MemoryEventStore } from '#test/support/memory-event-store.ts';
 import {
   appendSamples,
   claimImported,
@@ -16,8 +16,8 @@ import {
   sampleId,
   sampleTermId,
   term,
-} from '../../test/support/sample-events.ts';
-import { importedTerm } from '../../src/domain/policy/timeline.ts';
+} from '#test/support/sample-events.ts';
+import { importedTerm } from '#domain/policy/timeline.ts';
 import { foldPortfolio } from './fold-portfolio.ts';
 import type { PortfolioRequest, PortfolioRow } from './portfolio.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { day, instant } from '../../src/event-sourcing/time.ts';
+import { day, instant } from '#event-sourcing/time.ts';
 import { pointInTimeOf, pointInTimeSearch } from '../history/point-in-time.ts';
 import { testModeOf, testModeSearch } from '../lists.ts';
 import { defineQuery } from '../query.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Day, Instant } from '../../src/event-sourcing/time.ts';
-import { sum } from '../../projections/schema.ts';
+import type { Day, Instant } from '#event-sourcing/time.ts';
+import { sum } from '#projections/schema.ts';
 
 export const GROUPS = ['product_type', 'provider', 'merchant'] as const;
 

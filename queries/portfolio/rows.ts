@@ -1,6 +1,6 @@
-import { compareTexts } from '../../src/event-sourcing/identifiers.ts';
-import { formatMoney } from '../../src/domain/values/money.ts';
-import type { Figures } from '../../src/domain/policy/figures.ts';
+import { compareTexts } from '#event-sourcing/identifiers.ts';
+import { formatMoney } from '#domain/values/money.ts';
+import type { Figures } from '#domain/policy/figures.ts';
 import type { ClaimFigures } from './book.ts';
 import type { PortfolioRow } from './portfolio.ts';
 

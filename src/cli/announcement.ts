@@ -1,5 +1,5 @@
-import type { Sample } from '../sample/create-sample.ts';
-import type { StoredSecret } from '../security/start-secrets.ts';
+import type { Sample } from './sample/create-sample.ts';
+import type { StoredSecret } from '#service/security/start-secrets.ts';
 
 export function printAdminKey({ value, created, file }: StoredSecret): void {
   if (created) process.stdout.write(`The administrator's key, also in ${file}, is shown only once:\n  ${value}\n`);

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { backUpFolder, DATABASES } from '../composition/back-up-folder.ts';
-import type { Settings } from '../config.ts';
-import { hasFile } from '../data-folder.ts';
-import { ProgressBar } from '../import/progress.ts';
+import { backUpFolder, DATABASES } from '#service/compose/back-up-folder.ts';
+import type { Settings } from '#service/config/config.ts';
+import { hasFile } from '#service/config/data-folder.ts';
+import { ProgressBar } from './import/progress.ts';
 import { parseWords } from './arguments.ts';
 import { EXIT, OperatorError, WrongUse } from './outcome.ts';
 

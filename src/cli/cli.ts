@@ -1,10 +1,10 @@
-import { addressesOf, readSettings, type Settings, InvalidSettings } from '../config.ts';
-import { withoutCredentials } from '../settings/addresses.ts';
-import { lookalikes } from '../settings/names.ts';
-import { StoreUnavailable } from '../store-unavailable.ts';
-import { ProcessNotStarted } from '../processes/runtime/process.ts';
-import { createLogger, type Logger } from '../observability/logging.ts';
-import { programVersion } from '../composition/version.ts';
+import { addressesOf, readSettings, type Settings, InvalidSettings } from '#service/config/config.ts';
+import { withoutCredentials } from '#service/config/addresses.ts';
+import { lookalikes } from '#service/config/names.ts';
+import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
+import { ProcessNotStarted } from '#processes/runtime/process.ts';
+import { createLogger, type Logger } from '#service/observability/logging.ts';
+import { programVersion } from '#service/config/version.ts';
 import type { Options } from './arguments.ts';
 import { runBackup } from './backup.ts';
 import { COMMAND_OPTIONS, runCommand } from './command.ts';
@@ -21,7 +21,7 @@ import { runServe, SERVE_OPTIONS } from './serve.ts';
 import { ServiceUnreachable } from './service-client.ts';
 import { runSetup, SETUP_OPTIONS } from './setup.ts';
 import { runVerify, VERIFY_OPTIONS } from './verify.ts';
-import { TopicMismatch } from '../messaging/messaging.ts';
+import { TopicMismatch } from '#stores/messaging/messaging.ts';
 
 interface Command {
   readonly run: (words: readonly string[], settings: Settings, log: Logger) => Promise<number>;

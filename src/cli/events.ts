@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Settings } from '../config.ts';
+import type { Settings } from '#service/config/config.ts';
 import { parseOptions } from './arguments.ts';
 import { escapeControls, EXIT, OperatorError, WrongUse, writeOut } from './outcome.ts';
 import { getResponse, parseJson, REQUEST_RETRY_MS, requireService, SERVICE_OPTIONS, withClient } from './service.ts';

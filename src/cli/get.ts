@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Settings } from '../config.ts';
+import type { Settings } from '#service/config/config.ts';
 import { parseWords } from './arguments.ts';
 import { EXIT, OperatorError, printIndentedJson, WrongUse, writeOut } from './outcome.ts';
 import {

@@ -1,4 +1,4 @@
-import { SETTING_NAMES } from '../settings/values.ts';
+import { SETTING_NAMES } from '#service/config/values.ts';
 import type { Options } from './arguments.ts';
 
 interface CommandHelp {

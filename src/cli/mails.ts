@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
-import type { Settings } from '../config.ts';
-import { outboxOf } from '../mail/outbox-transport.ts';
+import type { Settings } from '#service/config/config.ts';
+import { outboxOf } from '#processes/mails/outbox-transport.ts';
 import { parseOptions } from './arguments.ts';
 import { escapeControls, EXIT, JSON_OPTION, OperatorError, printJson } from './outcome.ts';
 

@@ -1,31 +1,31 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { PROJECTIONS } from '../../projections/registry.ts';
-import { addressesOf, ROLES, serversNotSet, type Settings } from '../config.ts';
-import { InstallationMismatch } from '../composition/installation-check.ts';
-import { LEASED_ROLES } from '../composition/process-runner.ts';
-import { storeLocations } from '../composition/store-locations.ts';
-import { verifyEventLog } from '../composition/verify.ts';
-import { WrongExpectedRevision } from '../event-store/event-store.ts';
-import { ProgressBar } from '../import/progress.ts';
-import { markMigrated } from '../migration/folder-mark.ts';
-import { MigrationDone, refuseAfterMigration } from '../migration/migration-state.ts';
+import { PROJECTIONS } from '#projections/registry.ts';
+import { addressesOf, ROLES, serversNotSet, type Settings } from '#service/config/config.ts';
+import { InstallationMismatch } from '#service/checks/installation-check.ts';
+import { LEASED_ROLES } from '#service/compose/process-runner.ts';
+import { storeLocations } from '#service/config/store-locations.ts';
+import { verifyEventLog } from '#service/compose/verify.ts';
+import { WrongExpectedRevision } from '#stores/event-log/event-log.ts';
+import { ProgressBar } from './import/progress.ts';
+import { markMigrated } from './migration/folder-mark.ts';
+import { MigrationDone, refuseAfterMigration } from './migration/migration-state.ts';
 import {
   type MigrationReport,
   type MigrationStep,
   type MigrationTarget,
   migrate,
   ServicesRunning,
-} from '../migration/migrate.ts';
-import { TargetLogMismatch } from '../migration/logs.ts';
-import { BrokenContent, UnknownValue } from '../migration/records.ts';
-import { findLeaders } from '../processes/leader-election/leadership.ts';
-import { readInstallation } from '../records/installation.ts';
-import { DAMAGED_LOG_REMEDY, FILES } from '../data-folder.ts';
-import type { Logger } from '../observability/logging.ts';
-import { type Application, isSystemError } from '../composition/application.ts';
-import { ensureSecret, findSecret, secretFile, secretHash } from '../security/start-secrets.ts';
+} from './migration/migrate.ts';
+import { TargetLogMismatch } from './migration/logs.ts';
+import { BrokenContent, UnknownValue } from './migration/records.ts';
+import { findLeaders } from '#processes/lease/leadership.ts';
+import { readInstallation } from '#stores/records/installation.ts';
+import { DAMAGED_LOG_REMEDY, FILES } from '#service/config/data-folder.ts';
+import type { Logger } from '#service/observability/logging.ts';
+import { type Application, isSystemError } from '#service/compose/application.ts';
+import { ensureSecret, findSecret, secretFile, secretHash } from '#service/security/start-secrets.ts';
 import { parseOptions } from './arguments.ts';
 import { stallBefore, openApplication } from './with-application.ts';
 import { EXIT, JSON_OPTION, OperatorError, printJson } from './outcome.ts';

@@ -1,6 +1,6 @@
-import type { Settings } from '../config.ts';
-import type { StartPosition } from '../processes/subscription/checkpoint.ts';
-import type { Logger } from '../observability/logging.ts';
+import type { Settings } from '#service/config/config.ts';
+import type { StartPosition } from '#processes/runtime/checkpoint.ts';
+import type { Logger } from '#service/observability/logging.ts';
 import { parseOptions } from './arguments.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 import { withApplication } from './with-application.ts';

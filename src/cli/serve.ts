@@ -1,23 +1,23 @@
-import { adminCommands } from '../admin/admin-commands.ts';
-import { writesToDataFolder, type Settings } from '../config.ts';
-import type { Application } from '../composition/application.ts';
-import { dayOf } from '../event-sourcing/time.ts';
-import { Refusal } from '../domain/refusals.ts';
-import type { Logger } from '../observability/logging.ts';
-import { MigrationInProgress, untilMigration } from '../migration/migration-state.ts';
-import { missingTopicsSentence } from '../public-events/topics.ts';
-import { acceptClock } from '../processes/scheduler/clock.ts';
-import type { Projector } from '../projector/projector.ts';
-import { ensureSample } from '../sample/ensure-sample.ts';
-import { quoteWhenCaughtUp } from '../sample/quote-when-caught-up.ts';
+import { adminCommands } from './admin-commands.ts';
+import { writesToDataFolder, type Settings } from '#service/config/config.ts';
+import type { Application } from '#service/compose/application.ts';
+import { dayOf } from '#event-sourcing/time.ts';
+import { Refusal } from '#domain/refusals.ts';
+import type { Logger } from '#service/observability/logging.ts';
+import { MigrationInProgress, untilMigration } from './migration/migration-state.ts';
+import { missingTopicsSentence } from '#public-events/topics.ts';
+import { acceptClock } from '#processes/scheduler/clock.ts';
+import type { Projector } from '#read-side/projector.ts';
+import { ensureSample } from './sample/ensure-sample.ts';
+import { quoteWhenCaughtUp } from './sample/quote-when-caught-up.ts';
 import { printAdminKey, printKeyHint, printSample, printUnfinishedSample } from './announcement.ts';
 import { parseOptions } from './arguments.ts';
-import { storesInUse } from '../settings/addresses.ts';
+import { storesInUse } from '#service/config/addresses.ts';
 import { withApplication } from './with-application.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 import { onStopSignal } from './stop-signals.ts';
-import { backOff, pauseUnlessAborted } from '../timing.ts';
-import { StoreUnavailable } from '../store-unavailable.ts';
+import { backOff, pauseUnlessAborted } from '#stores/shared/timing.ts';
+import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 
 export const SERVE_OPTIONS = {
   sample: {

@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { retryFor } from '../timing.ts';
+import { retryFor } from '#stores/shared/timing.ts';
 
 export interface ServiceResponse {
   readonly status: number;

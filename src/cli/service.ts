@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { InvalidSettings, needsFolderLock, type Settings } from '../config.ts';
-import { adminKeyFile } from '../security/start-secrets.ts';
-import { findServiceOf } from '../sqlite/folder-lock.ts';
+import { InvalidSettings, needsFolderLock, type Settings } from '#service/config/config.ts';
+import { adminKeyFile } from '#service/security/start-secrets.ts';
+import { findServiceOf } from '#service/compose/application.ts';
 import { OperatorError, WrongUse } from './outcome.ts';
 import { ServiceClient, type ServiceResponse, ServiceUnreachable } from './service-client.ts';
 

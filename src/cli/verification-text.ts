@@ -1,5 +1,5 @@
-import type { LogFault, LogReport, VerificationReport } from '../../queries/verifications.ts';
-import { DAMAGED_LOG_REMEDY } from '../data-folder.ts';
+import type { LogFault, LogReport, VerificationReport } from '#queries/verifications.ts';
+import { DAMAGED_LOG_REMEDY } from '#service/config/data-folder.ts';
 
 type ReadModelsReport = NonNullable<VerificationReport['read_models']>;
 

@@ -1,17 +1,17 @@
-import { describeServers, type Settings } from '../config.ts';
+import { describeServers, type Settings } from '#service/config/config.ts';
 import {
   countFindings,
   type Verification,
   type VerificationProgress,
   type VerificationReport,
-} from '../../queries/verifications.ts';
-import type { Application } from '../composition/application.ts';
-import { storeLocations } from '../composition/store-locations.ts';
-import { verify } from '../composition/verify.ts';
-import { ProgressBar } from '../import/progress.ts';
-import { readPublishedPosition } from '../projector/published-progress.ts';
-import { FILES, hasFile } from '../data-folder.ts';
-import type { Logger } from '../observability/logging.ts';
+} from '#queries/verifications.ts';
+import type { Application } from '#service/compose/application.ts';
+import { storeLocations } from '#service/config/store-locations.ts';
+import { verify } from '#service/compose/verify.ts';
+import { ProgressBar } from './import/progress.ts';
+import { readPublishedPosition } from '#read-side/published-progress.ts';
+import { FILES, hasFile } from '#service/config/data-folder.ts';
+import type { Logger } from '#service/observability/logging.ts';
 import { parseOptions } from './arguments.ts';
 import { requireCaughtUp, withTool } from './with-application.ts';
 import { escapeControls, EXIT, JSON_OPTION, OperatorError, printJson } from './outcome.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { temporaryFolder } from '../../test/ports/support/temporary-folder.ts';
-import { readSettings } from '../config.ts';
-import type { SharedProjector } from '../processes/leader-election/shared-projector.ts';
+import { temporaryFolder } from '#test/ports/support/temporary-folder.ts';
+import { readSettings } from '#service/config/config.ts';
+import type { SharedProjector } from '#processes/lease/shared-projector.ts';
 import { stallBefore, withApplication } from './with-application.ts';
 
 let temporary: ReturnType<typeof temporaryFolder>;

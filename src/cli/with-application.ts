@@ -1,13 +1,13 @@
-import type { StartupOptions } from '../composition/installation-check.ts';
-import type { Settings } from '../config.ts';
-import { remedyOfDamaged } from '../data-folder.ts';
-import type { Position } from '../event-store/event-store.ts';
-import { refuseWhileMigrating } from '../migration/migration-state.ts';
-import { isShared } from '../processes/leader-election/shared-projector.ts';
-import type { Projector } from '../projector/projector.ts';
-import type { Logger } from '../observability/logging.ts';
-import { Application, FolderLocked, isSystemError } from '../composition/application.ts';
-import { StoreDamaged } from '../store-unavailable.ts';
+import type { StartupOptions } from '#service/checks/installation-check.ts';
+import type { Settings } from '#service/config/config.ts';
+import { remedyOfDamaged } from '#service/config/data-folder.ts';
+import type { Position } from '#stores/event-log/event-log.ts';
+import { refuseWhileMigrating } from './migration/migration-state.ts';
+import { isShared } from '#processes/lease/shared-projector.ts';
+import type { Projector } from '#read-side/projector.ts';
+import type { Logger } from '#service/observability/logging.ts';
+import { Application, FolderLocked, isSystemError } from '#service/compose/application.ts';
+import { StoreDamaged } from '#stores/shared/store-unavailable.ts';
 import { OperatorError } from './outcome.ts';
 
 interface ToolOptions extends StartupOptions {

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import type { AnyProjection } from '../../projections/projection.ts';
-import { PROJECTIONS } from '../../projections/registry.ts';
-import { CORPUS, CORPUS_DOCUMENTS, readCorpus } from '../../test/support/corpus.ts';
-import { type Aggregate, categoryOf } from '../event-sourcing/aggregate.ts';
+import type { AnyProjection } from '#projections/projection.ts';
+import { PROJECTIONS } from '#projections/registry.ts';
+import { CORPUS, CORPUS_DOCUMENTS, readCorpus } from '#test/support/corpus.ts';
+import { type Aggregate, categoryOf } from '#event-sourcing/aggregate.ts';
 import { AGGREGATES, decode, encode, EVENT_DEFINITIONS } from './events.ts';
-import type { DomainEvent, RecordedEvent } from '../event-sourcing/event.ts';
-import { sha256 } from '../event-sourcing/identifiers.ts';
+import type { DomainEvent, RecordedEvent } from '#event-sourcing/event.ts';
+import { sha256 } from '#event-sourcing/identifiers.ts';
 
 const samples = readCorpus();
 

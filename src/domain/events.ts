@@ -1,6 +1,6 @@
-import { type Aggregate, foldState } from '../event-sourcing/aggregate.ts';
-import { codecOf, type RawEvent } from '../event-sourcing/codec.ts';
-import type { DomainEvent, RecordedEvent } from '../event-sourcing/event.ts';
+import { type Aggregate, foldState } from '#event-sourcing/aggregate.ts';
+import { codecOf, type RawEvent } from '#event-sourcing/codec.ts';
+import type { DomainEvent, RecordedEvent } from '#event-sourcing/event.ts';
 import {
   IdempotencyRecorded,
   idempotencyStream,
@@ -10,7 +10,7 @@ import {
   RebuildEnded,
   RebuildRequested,
   sequenceStream,
-} from '../event-sourcing/system-events.ts';
+} from '#event-sourcing/system-events.ts';
 import { apiKey } from './api-key/api-key.ts';
 import { claim } from './claim/claim.ts';
 import { customer } from './customer/customer.ts';

@@ -1,5 +1,5 @@
-import { categoryOf } from '../event-sourcing/aggregate.ts';
-import type { RawEvent } from '../event-sourcing/codec.ts';
+import { categoryOf } from '#event-sourcing/aggregate.ts';
+import type { RawEvent } from '#event-sourcing/codec.ts';
 import { AGGREGATES, type EventType, typeOf } from './events.ts';
 
 /**

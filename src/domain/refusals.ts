@@ -1,9 +1,9 @@
-import { COMMON_PROBLEMS, problemTypes, Refusal as CodedRefusal } from '../event-sourcing/refusal.ts';
+import { COMMON_PROBLEMS, problemTypes, Refusal as CodedRefusal } from '#event-sourcing/refusal.ts';
 import { CONFLICTS } from './conflicts.ts';
 
-export { type FieldError, wrongField, wrongFields } from '../event-sourcing/refusal.ts';
+export { type FieldError, wrongField, wrongFields } from '#event-sourcing/refusal.ts';
 
-/** Refusals of Surety by status. Those that only HTTP has are in `src/http/messages/problem-types.ts`. */
+/** Refusals of Surety by status. Those that only HTTP has are in `src/http/api/messages/problem-types.ts`. */
 export const DOMAIN_PROBLEMS = {
   ...COMMON_PROBLEMS,
   ...problemTypes({

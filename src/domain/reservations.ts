@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { customerFields, customerStream } from './customer/customer.ts';
-import { actorSchema, defineEvent, type EventOf } from '../event-sourcing/event.ts';
-import { uuid } from '../event-sourcing/identifiers.ts';
-import { instant } from '../event-sourcing/time.ts';
+import { actorSchema, defineEvent, type EventOf } from '#event-sourcing/event.ts';
+import { uuid } from '#event-sourcing/identifiers.ts';
+import { instant } from '#event-sourcing/time.ts';
 import type { ActingEnvironment } from './environment/acting-environment.ts';
 import { personal } from './values/personal.ts';
 import { modeOf } from './values/mode.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { coreMetadata } from '../event-sourcing/event.ts';
+import { coreMetadata } from '#event-sourcing/event.ts';
 
 /** Schema of the metadata of an event. Its tags identify merchant, customer and policy also when the data cannot be read. */
 export const metadataSchema = coreMetadata.extend({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { decode, decodeMetadata, encode, EVENT_DEFINITIONS, typeOf } from '../domain/events.ts';
+import { decode, decodeMetadata, encode, EVENT_DEFINITIONS, typeOf } from '#domain/events.ts';
 import { codecOf, type RawEvent, UnreadableEvent } from './codec.ts';
 import { coreMetadata, defineEvent, type Metadata } from './event.ts';
 

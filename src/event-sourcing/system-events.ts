@@ -10,7 +10,7 @@ export const idempotencyStream = (commandId: string): string => `idempotency-${c
  * is done once its id is in `target` (`docs/decisions/0001-idempotency-records-live-in-the-event-store.md`).
  */
 export const IdempotencyRecorded = defineEvent('IdempotencyRecorded.v1', {
-  /** SHA-256 of the request (`src/command-handling/request.ts`). */
+  /** SHA-256 of the request (`src/event-sourcing/executor/request.ts`). */
   fingerprint: z.string(),
   target: z.string(),
   /** Time of the decision; a later execution of the command uses the same. */

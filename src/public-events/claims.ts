@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { CLAIM_STATUSES, STAGES, type Stage, statusOf } from '../domain/claim/stages.ts';
-import type { ClaimEvent, ClaimFiling } from '../domain/claim/claim-events.ts';
-import type { Metadata } from '../event-sourcing/event.ts';
-import { day } from '../event-sourcing/time.ts';
-import { uuid } from '../event-sourcing/identifiers.ts';
-import { modeOf } from '../domain/values/mode.ts';
+import { CLAIM_STATUSES, STAGES, type Stage, statusOf } from '#domain/claim/stages.ts';
+import type { ClaimEvent, ClaimFiling } from '#domain/claim/claim-events.ts';
+import type { Metadata } from '#event-sourcing/event.ts';
+import { day } from '#event-sourcing/time.ts';
+import { uuid } from '#event-sourcing/identifiers.ts';
+import { modeOf } from '#domain/values/mode.ts';
 import { amount, fields, publicEvent, type PublicEvent, type PublicEventsOf, sum } from './definition.ts';
 
 const ids = {

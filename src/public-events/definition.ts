@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { uuid } from '../event-sourcing/identifiers.ts';
-import { day } from '../event-sourcing/time.ts';
-import type { DomainEvent, RecordedEvent } from '../event-sourcing/event.ts';
-import type { PublicEventType } from '../domain/public-events.ts';
-import { apiName } from '../domain/values/api-name.ts';
-import { storedMoney, storedSum } from '../domain/values/money.ts';
-import { type Visibility, visibility } from '../domain/values/mode.ts';
+import { uuid } from '#event-sourcing/identifiers.ts';
+import { day } from '#event-sourcing/time.ts';
+import type { DomainEvent, RecordedEvent } from '#event-sourcing/event.ts';
+import type { PublicEventType } from '#domain/public-events.ts';
+import { apiName } from '#domain/values/api-name.ts';
+import { storedMoney, storedSum } from '#domain/values/money.ts';
+import { type Visibility, visibility } from '#domain/values/mode.ts';
 
 /** The subjects of public events; each has its own topic. */
 export const SUBJECTS = ['policies', 'claims', 'merchants', 'providers', 'products'] as const;

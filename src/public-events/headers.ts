@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { uuid } from '../event-sourcing/identifiers.ts';
-import { instant } from '../event-sourcing/time.ts';
+import { uuid } from '#event-sourcing/identifiers.ts';
+import { instant } from '#event-sourcing/time.ts';
 
 /** Digits of the attribute `sequence`, so that it compares as text. */
 export const SEQUENCE_DIGITS = 10;

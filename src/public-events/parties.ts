@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { MerchantEvent } from '../domain/merchant/merchant.ts';
-import type { ProviderEvent } from '../domain/provider/provider.ts';
-import { uuid } from '../event-sourcing/identifiers.ts';
+import type { MerchantEvent } from '#domain/merchant/merchant.ts';
+import type { ProviderEvent } from '#domain/provider/provider.ts';
+import { uuid } from '#event-sourcing/identifiers.ts';
 import { fields, namesOf, publicEvent, type PublicEventsOf } from './definition.ts';
 
 const ofMerchant = { effective_at: fields.effectiveAt, tenant_id: fields.tenantId };

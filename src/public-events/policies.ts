@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { day, instant } from '../event-sourcing/time.ts';
-import { uuid } from '../event-sourcing/identifiers.ts';
-import type { RecordedEvent } from '../event-sourcing/event.ts';
-import { modeOf } from '../domain/values/mode.ts';
-import { pickPrice } from '../domain/values/price.ts';
+import { day, instant } from '#event-sourcing/time.ts';
+import { uuid } from '#event-sourcing/identifiers.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
+import { modeOf } from '#domain/values/mode.ts';
+import { pickPrice } from '#domain/values/price.ts';
 import {
   type ChangedTermData,
   type EventWithTerm,
@@ -11,9 +11,9 @@ import {
   type PolicyEvent,
   REFUND_RULES,
   type Returned,
-} from '../domain/policy/policy-events.ts';
-import { agreedTermId } from '../domain/policy/policy.ts';
-import { type DayRange, daysOf } from '../domain/policy/term.ts';
+} from '#domain/policy/policy-events.ts';
+import { agreedTermId } from '#domain/policy/policy.ts';
+import { type DayRange, daysOf } from '#domain/policy/term.ts';
 import { fields, publicEvent, type PublicEventsOf, sum } from './definition.ts';
 
 const ids = {

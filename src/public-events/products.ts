@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ProductEvent } from '../domain/product/product.ts';
-import { uuid } from '../event-sourcing/identifiers.ts';
+import type { ProductEvent } from '#domain/product/product.ts';
+import { uuid } from '#event-sourcing/identifiers.ts';
 import { amount, fields, namesOf, publicEvent, type PublicEventsOf } from './definition.ts';
 
 const ids = {

@@ -13,14 +13,14 @@ import {
   term,
   termWithdrawn,
   toStored,
-} from '../../test/support/sample-events.ts';
-import { decode } from '../domain/events.ts';
-import { isInForce } from '../domain/policy/cover.ts';
-import { evolvePolicy, type PolicyState } from '../domain/policy/policy.ts';
-import type { PolicyEvent } from '../domain/policy/policy-events.ts';
-import type { RawEvent } from '../event-sourcing/codec.ts';
-import type { RecordedEvent } from '../event-sourcing/event.ts';
-import { messageOf } from '../../test/support/translator.ts';
+} from '#test/support/sample-events.ts';
+import { decode } from '#domain/events.ts';
+import { isInForce } from '#domain/policy/cover.ts';
+import { evolvePolicy, type PolicyState } from '#domain/policy/policy.ts';
+import type { PolicyEvent } from '#domain/policy/policy-events.ts';
+import type { RawEvent } from '#event-sourcing/codec.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
+import { messageOf } from '#test/support/translator.ts';
 
 /** What a reader of the topic keeps of a policy. */
 interface Known {

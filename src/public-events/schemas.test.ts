@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { descriptionOf, fieldRows } from '../http/openapi/field-rows.ts';
+import { descriptionOf, fieldRows } from '#http/reference/openapi/field-rows.ts';
 import { messageHeaders } from './headers.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import { PUBLIC_TOPICS } from './topics.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { importClaimInput } from '../../commands/claim/import-claim.ts';
-import { importPolicyTermInput } from '../../commands/policy/import-row.ts';
-import { productFields } from '../../commands/product/product-fields.ts';
-import { providerFields } from '../../commands/provider/register-provider.ts';
-import { MerchantUpdated } from '../domain/merchant/merchant.ts';
-import { PRODUCT_TYPES, ProductUpdated } from '../domain/product/product.ts';
-import { ProviderUpdated } from '../domain/provider/provider.ts';
+import { importClaimInput } from '#commands/claim/import-claim.ts';
+import { importPolicyTermInput } from '#commands/policy/import-row.ts';
+import { productFields } from '#commands/product/product-fields.ts';
+import { providerFields } from '#commands/provider/register-provider.ts';
+import { MerchantUpdated } from '#domain/merchant/merchant.ts';
+import { PRODUCT_TYPES, ProductUpdated } from '#domain/product/product.ts';
+import { ProviderUpdated } from '#domain/provider/provider.ts';
 import { PUBLIC_EVENTS } from './translate.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { anyDataOf, PERSONAL_MARK } from '../../test/support/any-event.ts';
-import { MERCHANT_ID, sampleId, policyPurchased, toStored, valueReserved } from '../../test/support/sample-events.ts';
-import { AGGREGATES, decode } from '../domain/events.ts';
-import { type RawEvent, UnreadableEvent } from '../event-sourcing/codec.ts';
+import { anyDataOf, PERSONAL_MARK } from '#test/support/any-event.ts';
+import { MERCHANT_ID, sampleId, policyPurchased, toStored, valueReserved } from '#test/support/sample-events.ts';
+import { AGGREGATES, decode } from '#domain/events.ts';
+import { type RawEvent, UnreadableEvent } from '#event-sourcing/codec.ts';
 import { SUBJECTS } from './definition.ts';
-import { readCorpus } from '../../test/support/corpus.ts';
-import { messageOf, TEST_ORIGIN } from '../../test/support/translator.ts';
+import { readCorpus } from '#test/support/corpus.ts';
+import { messageOf, TEST_ORIGIN } from '#test/support/translator.ts';
 import { PUBLIC_EVENTS } from './translate.ts';
 
 const SUBJECT_OF: Readonly<Record<string, string>> = {

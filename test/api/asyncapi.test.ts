@@ -1,9 +1,9 @@
 import specs from '@asyncapi/specs';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
-import { MESSAGE_EXAMPLES } from '../../src/http/asyncapi/examples.ts';
-import { PUBLIC_EVENTS } from '../../src/public-events/translate.ts';
-import { PUBLIC_TOPICS, topicOf } from '../../src/public-events/topics.ts';
+import { MESSAGE_EXAMPLES } from '#http/reference/asyncapi/examples.ts';
+import { PUBLIC_EVENTS } from '#public-events/translate.ts';
+import { PUBLIC_TOPICS, topicOf } from '#public-events/topics.ts';
 import { ADMIN_KEY } from '../support/api-service.ts';
 import { closedSchema, formatError, schemaValidator } from '../support/closed-schema.ts';
 import { createMerchant } from '../support/merchant-fixture.ts';

@@ -6,7 +6,7 @@ import { get, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { anchorOf, guideHtml, GUIDES } from '../../src/http/routers/guides.ts';
+import { anchorOf, guideHtml, GUIDES } from '#http/api/routers/guides.ts';
 import { startSuiteService } from '../support/suite-service.ts';
 
 const consoleFolder = mkdtempSync(join(tmpdir(), 'surety-console-'));

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { hasEmbeddedStore, ROLES, readSettings } from '../../src/config.ts';
-import { SETTING_NAMES } from '../../src/settings/values.ts';
+import { hasEmbeddedStore, ROLES, readSettings } from '#service/config/config.ts';
+import { SETTING_NAMES } from '#service/config/values.ts';
 
 interface ComposeService {
   readonly image: string;

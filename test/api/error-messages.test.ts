@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { COMMANDS } from '../../commands/registry.ts';
-import { checkInput } from '../../src/command-handling/parse-input.ts';
+import { COMMANDS } from '#commands/registry.ts';
+import { checkInput } from '#event-sourcing/executor/parse-input.ts';
 import { startSuiteService } from '../support/suite-service.ts';
 import { exampleBody, type ExampleIds } from '../support/example-bodies.ts';
 import { RAW_MESSAGE, wrongValues } from '../support/wrong-values.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { appendTo } from '../../src/event-store/event-store.ts';
-import { structuredEvent } from '../../src/public-events/translate.ts';
+import { appendTo } from '#stores/event-log/event-log.ts';
+import { structuredEvent } from '#public-events/translate.ts';
 import { ADMIN_KEY, type ApiResponse } from '../support/api-service.ts';
 import { createMerchant, type EnvironmentFixture, importTerm, termRow } from '../support/merchant-fixture.ts';
 import { startSuiteService } from '../support/suite-service.ts';

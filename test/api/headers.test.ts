@@ -1,10 +1,10 @@
-import { addDays, startOfDay, UTC } from '../../src/domain/values/dates.ts';
+import { addDays, startOfDay, UTC } from '#domain/values/dates.ts';
 import { describe, expect, test } from '@jest/globals';
-import { customers } from '../../projections/customers/customers.ts';
-import { merchants } from '../../projections/merchants/merchants.ts';
-import { policies } from '../../projections/policies/policies.ts';
-import { hashOf } from '../../queries/resources.ts';
-import { products } from '../../projections/products/products.ts';
+import { customers } from '#projections/customers/customers.ts';
+import { merchants } from '#projections/merchants/merchants.ts';
+import { policies } from '#projections/policies/policies.ts';
+import { hashOf } from '#queries/resources.ts';
+import { products } from '#projections/products/products.ts';
 import { importTerm, createMerchant, termRow } from '../support/merchant-fixture.ts';
 import type { ApiResponse } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';

@@ -6,7 +6,7 @@ import type { ApiResponse } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';
 import { expectDocumentedBody, getRoute } from '../support/documented-body.ts';
 import { applyChanges } from '../support/apply-changes.ts';
-import { appendTo } from '../../src/event-store/event-store.ts';
+import { appendTo } from '#stores/event-log/event-log.ts';
 
 const service = await startSuiteService();
 const acme = await createMerchant(service, 'Acme');

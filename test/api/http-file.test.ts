@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { addDays } from '../../src/domain/values/dates.ts';
-import { dayOf } from '../../src/event-sourcing/time.ts';
-import { verificationTokens } from '../../src/security/verification-token.ts';
+import { addDays } from '#domain/values/dates.ts';
+import { dayOf } from '#event-sourcing/time.ts';
+import { verificationTokens } from '#service/security/verification-token.ts';
 import { ADMIN_KEY, SECRET } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';
 import { fillVariables, parseHttpFile } from '../support/http-file.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { formatKey, keyIdFrom } from '../../src/domain/api-key/key-format.ts';
+import { formatKey, keyIdFrom } from '#domain/api-key/key-format.ts';
 import { createMerchant } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiResponse } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { verificationTokens } from '../../src/security/verification-token.ts';
+import { verificationTokens } from '#service/security/verification-token.ts';
 import { createMerchant } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiResponse, SECRET } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';

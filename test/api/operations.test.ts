@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { EventStore } from '../../src/event-store/event-store.ts';
-import { StoreUnavailable } from '../../src/store-unavailable.ts';
-import type { BuildProgress, ProjectorStatus } from '../../src/projector/projector.ts';
+import type { EventStore } from '#stores/event-log/event-log.ts';
+import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
+import type { BuildProgress, ProjectorStatus } from '#read-side/projector.ts';
 import { createMerchant } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
-import type { EventStore } from '../../src/event-store/event-store.ts';
-import { StoreUnavailable } from '../../src/store-unavailable.ts';
+import type { EventStore } from '#stores/event-log/event-log.ts';
+import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 

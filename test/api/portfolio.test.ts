@@ -5,7 +5,7 @@ import { ADMIN_KEY, type ApiResponse, startApiService } from '../support/api-ser
 import { startSuiteService } from '../support/suite-service.ts';
 import { expectDocumentedBody, getRoute } from '../support/documented-body.ts';
 import { createMerchant, importTerm, termRow } from '../support/merchant-fixture.ts';
-import type { RunPortfolio } from '../../queries/portfolio/portfolio.ts';
+import type { RunPortfolio } from '#queries/portfolio/portfolio.ts';
 import { post } from '../support/policy-with-history.ts';
 
 const PATH = '/api/v1/audit/portfolio/';

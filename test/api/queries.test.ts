@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { claims } from '../../projections/claims/claims.ts';
+import { claims } from '#projections/claims/claims.ts';
 import { createMerchant } from '../support/merchant-fixture.ts';
 import type { ApiResponse } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { productSchema } from '../../projections/products/products.ts';
-import { notOfferedSchema, quoteItemSchema, quoteSchema } from '../../queries/quotes.ts';
-import type { ProductType } from '../../src/domain/product/product.ts';
+import { productSchema } from '#projections/products/products.ts';
+import { notOfferedSchema, quoteItemSchema, quoteSchema } from '#queries/quotes.ts';
+import type { ProductType } from '#domain/product/product.ts';
 import { createMerchant } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiResponse, type ApiService } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';

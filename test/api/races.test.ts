@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { deriveShortCode } from '../../commands/merchant/register-merchant.ts';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
+import { deriveShortCode } from '#commands/merchant/register-merchant.ts';
+import { derivedId } from '#event-sourcing/identifiers.ts';
 import { importTerm, createMerchant, termRow } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiResponse } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';

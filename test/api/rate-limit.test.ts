@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { RateLimiter } from '../../src/http/middleware/rate-limit.ts';
+import { RateLimiter } from '#http/api/middleware/rate-limit.ts';
 import { createMerchant } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiResponse, startApiService } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';

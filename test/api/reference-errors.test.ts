@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ProblemCode } from '../../src/http/messages/problem-types.ts';
-import { sendsBody } from '../../src/http/route.ts';
+import type { ProblemCode } from '#http/api/messages/problem-types.ts';
+import { sendsBody } from '#http/server/route.ts';
 import { createMerchant, importClaim } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiResponse, type ApiRequest } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';

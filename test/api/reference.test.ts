@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { MESSAGE_EXAMPLES } from '../../src/http/asyncapi/examples.ts';
-import { RECORDED } from '../../src/http/openapi/examples.ts';
-import { isAsset, PAGES } from '../../src/http/openapi/operations.ts';
-import type { Json } from '../../src/http/openapi/page.ts';
-import { takesIdempotencyKey } from '../../src/http/route.ts';
+import { MESSAGE_EXAMPLES } from '#http/reference/asyncapi/examples.ts';
+import { RECORDED } from '#http/reference/openapi/examples.ts';
+import { isAsset, PAGES } from '#http/reference/openapi/operations.ts';
+import type { Json } from '#http/reference/openapi/page.ts';
+import { takesIdempotencyKey } from '#http/server/route.ts';
 import { ADMIN_KEY } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';
 import { ReferenceDocument } from '../support/reference-document.ts';
@@ -15,8 +15,8 @@ import { documentedOperations, filledPath, formEntries, runExamples } from '../s
 
 /** `RECORD_RESPONSES=1` records the responses of the service; review the difference before a commit. */
 const isRecording = process.env['RECORD_RESPONSES'] === '1';
-const ANSWERS = fileURLToPath(new URL('../../src/http/openapi/responses.json', import.meta.url));
-const MESSAGES = fileURLToPath(new URL('../../src/http/asyncapi/examples.json', import.meta.url));
+const ANSWERS = fileURLToPath(new URL('../../src/http/reference/openapi/responses.json', import.meta.url));
+const MESSAGES = fileURLToPath(new URL('../../src/http/reference/asyncapi/examples.json', import.meta.url));
 
 /** Headers that must be documented wherever they occur. */
 const TOLD_OF = ['surety-position', 'surety-pending', 'idempotent-replayed', 'etag', 'link', 'ratelimit'];

@@ -35,10 +35,10 @@ test('the runbook explains exactly the metrics that the sources declare', () => 
 
 test('the runbook has a heading for exactly the checks of /readyz, to whose anchor the status leads', () => {
   const files = [
-    'composition/modules/http.ts',
-    'composition/modules/processes.ts',
-    'composition/readiness.ts',
-    'observability/health-checks.ts',
+    'service/modules/http.ts',
+    'service/modules/processes.ts',
+    'service/checks/readiness.ts',
+    'service/observability/health-checks.ts',
     'cli/serve.ts',
   ];
   const checks = files.flatMap((file) => {

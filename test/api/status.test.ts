@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { PROJECTIONS } from '../../projections/registry.ts';
-import { StoreUnavailable } from '../../src/store-unavailable.ts';
+import { PROJECTIONS } from '#projections/registry.ts';
+import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import { ADMIN_KEY, type ApiService, type ApiServiceOptions, startApiService } from '../support/api-service.ts';
 import { expectDocumentedBody, getRoute } from '../support/documented-body.ts';
 import { createMerchant } from '../support/merchant-fixture.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { completionStarter } from '../../src/processes/completion/completion.ts';
-import { schedulerStarter } from '../../src/processes/scheduler/scheduler.ts';
+import { completionStarter } from '#processes/completion/completion.ts';
+import { schedulerStarter } from '#processes/scheduler/scheduler.ts';
 import { createScheduler } from '../support/run-scheduler.ts';
-import { StoreUnavailable } from '../../src/store-unavailable.ts';
+import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import { createMerchant, type EnvironmentFixture } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';

@@ -8,12 +8,12 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { PublicMessage } from '../../src/messaging/public-events.ts';
-import type { ProcessParts, RunningProcess } from '../../src/processes/runtime/process.ts';
+import type { PublicMessage } from '#stores/messaging/public-events.ts';
+import type { ProcessParts, RunningProcess } from '#processes/runtime/process.ts';
 import { TRANSLATOR } from '../support/translator.ts';
-import { declarePublicEventMetrics } from '../../src/processes/public-events/metrics.ts';
-import { publicEventsCheckpoint, startPublicEventRelay } from '../../src/processes/public-events/relay.ts';
-import { withSpanOfBatch } from '../../src/observability/traces.ts';
+import { declarePublicEventMetrics } from '#processes/relay/metrics.ts';
+import { publicEventsCheckpoint, startPublicEventRelay } from '#processes/relay/relay.ts';
+import { withSpanOfBatch } from '#service/observability/traces.ts';
 import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
 import { waitUntil } from '../support/wait-until.ts';

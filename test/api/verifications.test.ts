@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { verificationSchema } from '../../queries/verifications.ts';
+import { verificationSchema } from '#queries/verifications.ts';
 import { ADMIN_KEY, type ApiResponse, startApiService } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';
 import { expectDocumentedBody, getRoute } from '../support/documented-body.ts';

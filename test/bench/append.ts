@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
+import { openSqliteEventStore } from '#stores/event-log/sqlite/sqlite-event-store.ts';
 import { compareRates, type Row } from './table.ts';
-import { appendTo } from '../../src/event-store/event-store.ts';
+import { appendTo } from '#stores/event-log/event-log.ts';
 
 const IN_FLIGHT = 64;
 const EVENTS = 20_000;

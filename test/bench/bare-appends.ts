@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
-import type { StoredEvent } from '../../src/event-store/event-store.ts';
+import type { StoredEvent } from '#stores/event-log/event-log.ts';
 import { inFlight } from './posts.ts';
 
 /** Concurrent appends. */

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { identifier } from '../../src/sqlite/database.ts';
+import { identifier } from '#stores/sqlite/database.ts';
 
 /** Rows in one commit. */
 const GROUP = 5_000;

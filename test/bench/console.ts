@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SuretyClient } from '../../clients/typescript/src/index.ts';
+import { SuretyClient } from '#client/index.ts';
 import { launchChromium } from '../support/launch-chromium.ts';
 import { sampleKeyOf, startService, temporaryFolder } from '../support/service-process.ts';
 

@@ -7,14 +7,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
-import { openSqliteReadModels } from '../../src/read-models/sqlite/sqlite-read-models.ts';
-import { addDays } from '../../src/domain/values/dates.ts';
+import { openSqliteEventStore } from '#stores/event-log/sqlite/sqlite-event-store.ts';
+import { openSqliteReadModels } from '#stores/read-models/sqlite/sqlite-read-models.ts';
+import { addDays } from '#domain/values/dates.ts';
 import { freePort } from '../support/free-port.ts';
 import { policyPurchased, type SampleEvent, sampleId, term, toEventToAppend } from '../support/sample-events.ts';
 import { startTestProjector } from '../support/test-projector.ts';
 import { startService } from './service.ts';
-import { appendTo } from '../../src/event-store/event-store.ts';
+import { appendTo } from '#stores/event-log/event-log.ts';
 
 const [POLICIES = 100_000, MAILS = 100_000] = process.argv.slice(2).map(Number);
 const NOW = new Date().toISOString();

@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import type { FindQuery, StoredDocument } from '../../src/read-models/read-models.ts';
-import { openSqliteReadModels } from '../../src/read-models/sqlite/sqlite-read-models.ts';
+import type { FindQuery, StoredDocument } from '#stores/read-models/read-models.ts';
+import { openSqliteReadModels } from '#stores/read-models/sqlite/sqlite-read-models.ts';
 import { median } from './table.ts';
 import { writeDocuments } from '../support/write-documents.ts';
 

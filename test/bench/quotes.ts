@@ -1,4 +1,4 @@
-import { PRODUCTS } from '../../src/sample/products.ts';
+import { PRODUCTS } from '#cli/sample/products.ts';
 import type { Subject } from './policies.ts';
 import { postsPerSecond, type Post } from './posts.ts';
 import { command } from './service.ts';

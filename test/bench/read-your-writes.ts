@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { addDays } from '../../src/domain/values/dates.ts';
+import { addDays } from '#domain/values/dates.ts';
 import { inFlight, read, send } from './posts.ts';
 import type { Subject } from './policies.ts';
 import { median, percentile99, type Row } from './table.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { PROJECTIONS } from '../../projections/registry.ts';
-import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
-import { startProjector } from '../../src/projector/start-projector.ts';
-import { openSqliteReadModels } from '../../src/read-models/sqlite/sqlite-read-models.ts';
+import { PROJECTIONS } from '#projections/registry.ts';
+import { openSqliteEventStore } from '#stores/event-log/sqlite/sqlite-event-store.ts';
+import { startProjector } from '#read-side/start-projector.ts';
+import { openSqliteReadModels } from '#stores/read-models/sqlite/sqlite-read-models.ts';
 import { secondsOfBareRebuild } from './bare-rebuild.ts';
 import { compareRates, type Row } from './table.ts';
 

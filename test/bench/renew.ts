@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { addDays } from '../../src/domain/values/dates.ts';
+import { addDays } from '#domain/values/dates.ts';
 import { makePolicies, type Subject } from './policies.ts';
 import { postsPerSecond, type Post } from './posts.ts';
 import { benchQuotes, sellProducts } from './quotes.ts';

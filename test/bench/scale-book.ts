@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { addDays } from '../../src/domain/values/dates.ts';
+import { addDays } from '#domain/values/dates.ts';
 import { createMerchantIn, type Merchant, runSurety } from './service.ts';
 
 /** Files of an import. */

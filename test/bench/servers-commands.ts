@@ -1,9 +1,9 @@
 import { pino } from 'pino';
-import { StreamCache } from '../../src/command-handling/stream-cache.ts';
-import { type AdminCommands, adminCommands } from '../../src/admin/admin-commands.ts';
-import { readSettings } from '../../src/config.ts';
-import { Application } from '../../src/composition/application.ts';
-import { addDays } from '../../src/domain/values/dates.ts';
+import { StreamCache } from '#event-sourcing/executor/stream-cache.ts';
+import { type AdminCommands, adminCommands } from '#cli/admin-commands.ts';
+import { readSettings } from '#service/config/config.ts';
+import { Application } from '#service/compose/application.ts';
+import { addDays } from '#domain/values/dates.ts';
 import { plainClient } from '../servers/eventstoredb/support/plain-client.ts';
 import type { Installation } from '../servers/support/installation.ts';
 import { termRow } from '../support/merchant-fixture.ts';

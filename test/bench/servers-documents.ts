@@ -1,8 +1,8 @@
 import { MongoClient } from 'mongodb';
-import { PROJECTIONS } from '../../projections/registry.ts';
-import { openMongoReadModels } from '../../src/read-models/mongodb/mongo-read-models.ts';
-import { collectionsOf } from '../../src/projector/start-projector.ts';
-import type { DocumentToWrite, ReadModels } from '../../src/read-models/read-models.ts';
+import { PROJECTIONS } from '#projections/registry.ts';
+import { openMongoReadModels } from '#stores/read-models/mongodb/mongo-read-models.ts';
+import { collectionsOf } from '#read-side/start-projector.ts';
+import type { DocumentToWrite, ReadModels } from '#stores/read-models/read-models.ts';
 import { testDatabase } from '../servers/support/test-database.ts';
 import { appendSamples, policyActivated, policyImported } from '../support/sample-events.ts';
 import { MemoryEventStore } from '../support/memory-event-store.ts';

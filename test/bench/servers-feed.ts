@@ -1,4 +1,4 @@
-import { openEventStoreDB } from '../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
+import { openEventStoreDB } from '#stores/event-log/eventstoredb/eventstoredb-event-store.ts';
 import { plainClient } from '../servers/eventstoredb/support/plain-client.ts';
 import type { Installation } from '../servers/support/installation.ts';
 import { waitUntil } from '../support/wait-until.ts';

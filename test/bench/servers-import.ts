@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEventStoreDB } from '../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
+import { openEventStoreDB } from '#stores/event-log/eventstoredb/eventstoredb-event-store.ts';
 import { createEnvironment, importBook } from '../book/import-process.ts';
 import { firstPolicies } from '../servers/support/book-part.ts';
 import { plainClient } from '../servers/eventstoredb/support/plain-client.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kafka, logLevel } from 'kafkajs';
 import { pino } from 'pino';
-import { openKafkaPublicEvents } from '../../src/messaging/kafka/kafka-public-events.ts';
-import type { KafkaOptions } from '../../src/messaging/kafka/client.ts';
-import type { PublicMessage } from '../../src/messaging/public-events.ts';
+import { openKafkaPublicEvents } from '#stores/messaging/kafka/kafka-public-events.ts';
+import type { KafkaOptions } from '#stores/messaging/kafka/client.ts';
+import type { PublicMessage } from '#stores/messaging/public-events.ts';
 import { TRANSLATOR } from '../support/translator.ts';
-import { publicEventsCheckpoint, startPublicEventRelay } from '../../src/processes/public-events/relay.ts';
+import { publicEventsCheckpoint, startPublicEventRelay } from '#processes/relay/relay.ts';
 import { appendSamples, policyActivated, policyImported } from '../support/sample-events.ts';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
 import { MemoryRecords } from '../support/memory-records.ts';

@@ -2,22 +2,22 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { SequenceQueue } from '../../src/command-handling/sequence-queue.ts';
-import { StreamCache } from '../../src/command-handling/stream-cache.ts';
-import { merchantTags } from '../../src/domain/tags.ts';
-import { decode, encode } from '../../src/domain/events.ts';
-import { PROJECTIONS } from '../../projections/registry.ts';
-import { readModelCatalogue } from '../../src/composition/read-model-catalogue.ts';
-import { createHttpServer } from '../../src/http/server.ts';
-import { startProjector } from '../../src/projector/start-projector.ts';
-import { KeyRing } from '../../src/security/key-ring.ts';
-import { verificationTokens } from '../../src/security/verification-token.ts';
+import { SequenceQueue } from '#event-sourcing/executor/sequence-queue.ts';
+import { StreamCache } from '#event-sourcing/executor/stream-cache.ts';
+import { merchantTags } from '#domain/tags.ts';
+import { decode, encode } from '#domain/events.ts';
+import { PROJECTIONS } from '#projections/registry.ts';
+import { readModelCatalogue } from '#service/compose/read-model-catalogue.ts';
+import { createHttpServer } from '#http/server/server.ts';
+import { startProjector } from '#read-side/start-projector.ts';
+import { KeyRing } from '#service/security/key-ring.ts';
+import { verificationTokens } from '#service/security/verification-token.ts';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
 import { MemoryReadModels } from '../support/memory-read-models.ts';
 import { MemoryRecords } from '../support/memory-records.ts';
 import { ADMIN_KEY } from './service.ts';
-import * as resources from '../../projections/resources.ts';
-import { createTranslator } from '../../src/public-events/translate.ts';
+import * as resources from '#projections/resources.ts';
+import { createTranslator } from '#public-events/translate.ts';
 
 /**
  * The HTTP server with every handler on a log in memory: the baseline without storage. Nothing waits for read models; those

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
-import { canonicalMoney } from '../../src/domain/values/money.ts';
+import { canonicalMoney } from '#domain/values/money.ts';
 import type { Book } from './books.ts';
 
 type Columns = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
-import { cloudEvent } from '../../src/http/asyncapi/messages.ts';
-import { jsonSchemaOf } from '../../src/public-events/json-schema.ts';
-import { PUBLIC_EVENTS } from '../../src/public-events/translate.ts';
+import { cloudEvent } from '#http/reference/asyncapi/messages.ts';
+import { jsonSchemaOf } from '#public-events/json-schema.ts';
+import { PUBLIC_EVENTS } from '#public-events/translate.ts';
 
 type Json = ReturnType<typeof JSON.parse>;
 

@@ -1,4 +1,4 @@
-import { SuretyClient } from '../../clients/typescript/src/index.ts';
+import { SuretyClient } from '#client/index.ts';
 
 export interface Sent {
   readonly url: string;

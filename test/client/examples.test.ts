@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { SuretyClient } from '../../clients/typescript/src/index.ts';
+import { SuretyClient } from '#client/index.ts';
 import { cleanUp, sampleKeyOf, type Service, startService, temporaryFolder } from '../support/service-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 

@@ -7,7 +7,7 @@ import {
   SuretyClient,
   type SuretyError,
   TooManyRequestsError,
-} from '../../clients/typescript/src/index.ts';
+} from '#client/index.ts';
 import { type Answer, clientWith, ok, problem } from './client-with.ts';
 
 const quote = { quote_code: 'Quo_abcde_01234567' };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
-import { SuretyClient } from '../../clients/typescript/src/index.ts';
+import { SuretyClient } from '#client/index.ts';
 import { startSuiteService } from '../support/suite-service.ts';
 
 const dist = fileURLToPath(new URL('../../clients/typescript/dist/', import.meta.url));

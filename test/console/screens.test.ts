@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { SuretyClient } from '../../clients/typescript/src/index.ts';
+import { SuretyClient } from '#client/index.ts';
 import { describeInChromium } from '../support/chromium.ts';
 import { cleanUp, type Service, temporaryFolder } from '../support/service-process.ts';
 import { ConsolePage, type SampleKeys, startWithConsole } from './console-page.ts';

@@ -2,7 +2,7 @@ import { claimsOn } from './claims.ts';
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { openSnapshots } from '../../src/sqlite/snapshots.ts';
+import { openSnapshots } from '#stores/sqlite/snapshots.ts';
 import { type ProcessResult, runSurety } from '../support/service-process.ts';
 import { useWorkspace } from '../support/workspace.ts';
 

@@ -2,8 +2,8 @@ import { closeSync, cpSync, mkdirSync, openSync, readFileSync, statSync, truncat
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { verifyEventLog } from '../../src/composition/verify.ts';
-import { storeLocations } from '../../src/composition/store-locations.ts';
+import { verifyEventLog } from '#service/compose/verify.ts';
+import { storeLocations } from '#service/config/store-locations.ts';
 import {
   type ProcessResult,
   cleanUp,

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openSqliteRecords } from '../../src/records/sqlite/sqlite-records.ts';
+import { openSqliteRecords } from '#stores/records/sqlite/sqlite-records.ts';
 import { cleanUp, runSurety, startService, temporaryFolder } from '../support/service-process.ts';
 
 type FileState = 'whole' | 'missing' | 'empty';

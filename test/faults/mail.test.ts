@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { StoreUnavailable } from '../../src/store-unavailable.ts';
-import type { MailTransport } from '../../src/mail/mail.ts';
-import { verificationTokens } from '../../src/security/verification-token.ts';
+import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
+import type { MailTransport } from '#processes/mails/mail.ts';
+import { verificationTokens } from '#service/security/verification-token.ts';
 import { SECRET } from '../support/api-service.ts';
 import { parseMail } from '../support/mail-server.ts';
 import { type MailHarness, MINUTE_MS, RETRIES, startMailHarness } from '../support/mail-harness.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { COMMANDS } from '../../commands/registry.ts';
-import { addDays } from '../../src/domain/values/dates.ts';
-import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
-import { mailJobStream } from '../../src/domain/mail-job/mail-job.ts';
-import { verificationTokens } from '../../src/security/verification-token.ts';
+import { COMMANDS } from '#commands/registry.ts';
+import { addDays } from '#domain/values/dates.ts';
+import { openSqliteEventStore } from '#stores/event-log/sqlite/sqlite-event-store.ts';
+import { mailJobStream } from '#domain/mail-job/mail-job.ts';
+import { verificationTokens } from '#service/security/verification-token.ts';
 import { termRow } from '../support/merchant-fixture.ts';
 import {
   adminExampleBody,
@@ -14,7 +14,7 @@ import {
   publicExample,
 } from '../support/example-bodies.ts';
 import type { Service } from '../support/service-process.ts';
-import { appendTo } from '../../src/event-store/event-store.ts';
+import { appendTo } from '#stores/event-log/event-log.ts';
 
 /** A request that can be executed once. */
 export interface Operation {

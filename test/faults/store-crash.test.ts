@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, describe, expect, test } from '@jest/globals';
 
-import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
+import { openSqliteEventStore } from '#stores/event-log/sqlite/sqlite-event-store.ts';
 import { temporaryFolder } from '../ports/support/temporary-folder.ts';
 import { addOutput, expectNothingLost, retryUnclear } from './store-history.ts';
 import type { History } from './store-history.ts';

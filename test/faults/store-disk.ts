@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import { pragma } from '../../src/sqlite/database.ts';
+import { pragma } from '#stores/sqlite/database.ts';
 
 const unlimited = 4_294_967_294;
 

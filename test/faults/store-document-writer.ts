@@ -1,6 +1,6 @@
 /** A process that writes documents with their checkpoint until it is killed and prints each acknowledged checkpoint. */
-import { openSqliteReadModels } from '../../src/read-models/sqlite/sqlite-read-models.ts';
-import type { StoredDocument } from '../../src/read-models/read-models.ts';
+import { openSqliteReadModels } from '#stores/read-models/sqlite/sqlite-read-models.ts';
+import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import { writeDocuments } from '../support/write-documents.ts';
 
 const [file = ''] = process.argv.slice(2);

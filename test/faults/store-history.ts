@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 
-import { appendTo, type EventStore, type StoredEvent } from '../../src/event-store/event-store.ts';
+import { appendTo, type EventStore, type StoredEvent } from '#stores/event-log/event-log.ts';
 import type { Line } from './store-writer.ts';
 
 /** Attempted and acknowledged appends of writers, over any number of processes. */

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, describe, expect, test } from '@jest/globals';
 
-import { openSqliteReadModels } from '../../src/read-models/sqlite/sqlite-read-models.ts';
-import { openSqliteRecords } from '../../src/records/sqlite/sqlite-records.ts';
+import { openSqliteReadModels } from '#stores/read-models/sqlite/sqlite-read-models.ts';
+import { openSqliteRecords } from '#stores/records/sqlite/sqlite-records.ts';
 import { policies, policy } from '../ports/read-models/subject.ts';
 import { temporaryFolder } from '../ports/support/temporary-folder.ts';
 import { Disk } from './store-disk.ts';

@@ -4,10 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 
-import { appendTo, WrongExpectedRevision } from '../../src/event-store/event-store.ts';
-import { StoreUnavailable } from '../../src/store-unavailable.ts';
-import type { ExpectedRevision } from '../../src/event-store/event-store.ts';
-import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
+import { appendTo, WrongExpectedRevision } from '#stores/event-log/event-log.ts';
+import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
+import type { ExpectedRevision } from '#stores/event-log/event-log.ts';
+import { openSqliteEventStore } from '#stores/event-log/sqlite/sqlite-event-store.ts';
 
 /** A line of output; an acknowledged append has a position. */
 export interface Line {

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { appendTo, type EventStore } from '../../src/event-store/event-store.ts';
-import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
+import { appendTo, type EventStore } from '#stores/event-log/event-log.ts';
+import { openSqliteEventStore } from '#stores/event-log/sqlite/sqlite-event-store.ts';
 import { collect, event, events, ids, newStream } from '../ports/event-store/subject.ts';
 import { temporaryFolder } from '../ports/support/temporary-folder.ts';
 import { Disk } from './store-disk.ts';

@@ -2,9 +2,9 @@ import { closeSync, openSync, readFileSync, truncateSync, writeSync } from 'node
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { requireWholeLog } from '../../src/event-store/sqlite/require-whole-log.ts';
-import { openSqliteEventStore, openSqliteLogReader } from '../../src/event-store/sqlite/sqlite-event-store.ts';
-import { appendTo, type EventStore, type StoredEvent } from '../../src/event-store/event-store.ts';
+import { requireWholeLog } from '#stores/event-log/sqlite/require-whole-log.ts';
+import { openSqliteEventStore, openSqliteLogReader } from '#stores/event-log/sqlite/sqlite-event-store.ts';
+import { appendTo, type EventStore, type StoredEvent } from '#stores/event-log/event-log.ts';
 import { events } from './event-store/subject.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 

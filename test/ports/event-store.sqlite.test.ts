@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { appendTo, WrongExpectedRevision } from '../../src/event-store/event-store.ts';
-import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
-import { pragma } from '../../src/sqlite/database.ts';
+import { appendTo, WrongExpectedRevision } from '#stores/event-log/event-log.ts';
+import { openSqliteEventStore } from '#stores/event-log/sqlite/sqlite-event-store.ts';
+import { pragma } from '#stores/sqlite/database.ts';
 import { describeEventStore } from './event-store.suite.ts';
 import { describeModel } from './event-store/model.ts';
 import { event, events, newStream } from './event-store/subject.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { openInMemoryJobQueues } from '../../src/messaging/in-memory/in-memory-job-queues.ts';
+import { openInMemoryJobQueues } from '#stores/messaging/in-memory/in-memory-job-queues.ts';
 import { describeJobQueues } from './messaging.suite.ts';
 
 describeJobQueues('in memory', async () => {

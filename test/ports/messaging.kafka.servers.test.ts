@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { Partitioners } from 'kafkajs';
-import { kafkaClient } from '../../src/messaging/kafka/client.ts';
-import { openKafkaJobQueues } from '../../src/messaging/kafka/kafka-job-queues.ts';
-import { setUpTopics } from '../../src/messaging/kafka/topics.ts';
-import type { JobMessage } from '../../src/messaging/messaging.ts';
+import { kafkaClient } from '#stores/messaging/kafka/client.ts';
+import { openKafkaJobQueues } from '#stores/messaging/kafka/kafka-job-queues.ts';
+import { setUpTopics } from '#stores/messaging/kafka/topics.ts';
+import type { JobMessage } from '#stores/messaging/messaging.ts';
 import { KAFKA, removeFromKafka } from '../servers/support/kafka-admin.ts';
 import { describeOnKafka, uniqueName, titleOnKafka } from '../servers/support/kafka.ts';
 import { readTopic } from '../servers/support/topic.ts';

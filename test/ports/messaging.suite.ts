@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { JobConsumer, JobMessage, JobQueues } from '../../src/messaging/messaging.ts';
+import type { JobConsumer, JobMessage, JobQueues } from '#stores/messaging/messaging.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 /** Empty job queues under test. */

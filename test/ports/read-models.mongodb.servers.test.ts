@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { openMongoReadModels } from '../../src/read-models/mongodb/mongo-read-models.ts';
-import type { ReadModels } from '../../src/read-models/read-models.ts';
+import { openMongoReadModels } from '#stores/read-models/mongodb/mongo-read-models.ts';
+import type { ReadModels } from '#stores/read-models/read-models.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from '../servers/support/mongodb.ts';
 import { describeReadModels } from './read-models.suite.ts';
 import { findKeys, policies, policy } from './read-models/subject.ts';

@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import type { ReadModels } from '../../src/read-models/read-models.ts';
-import { openSqliteReadModels, openSqliteReadModelsReader } from '../../src/read-models/sqlite/sqlite-read-models.ts';
-import { pragma } from '../../src/sqlite/database.ts';
+import type { ReadModels } from '#stores/read-models/read-models.ts';
+import { openSqliteReadModels, openSqliteReadModelsReader } from '#stores/read-models/sqlite/sqlite-read-models.ts';
+import { pragma } from '#stores/sqlite/database.ts';
 import { describeReadModels } from './read-models.suite.ts';
 import { claims, counted, findKeys, policies, policy } from './read-models/subject.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Binary } from 'mongodb';
 
-import { openMongoRecords } from '../../src/records/mongodb/mongo-records.ts';
-import type { Records } from '../../src/records/records.ts';
+import { openMongoRecords } from '#stores/records/mongodb/mongo-records.ts';
+import type { Records } from '#stores/records/records.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from '../servers/support/mongodb.ts';
 import { describeRecords } from './records.suite.ts';
 

@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { describe, expect, test } from '@jest/globals';
 
-import type { Records } from '../../src/records/records.ts';
-import { openSqliteRecords } from '../../src/records/sqlite/sqlite-records.ts';
-import { pragma } from '../../src/sqlite/database.ts';
+import type { Records } from '#stores/records/records.ts';
+import { openSqliteRecords } from '#stores/records/sqlite/sqlite-records.ts';
+import { pragma } from '#stores/sqlite/database.ts';
 import { describeRecords } from './records.suite.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 

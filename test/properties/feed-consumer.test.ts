@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { describeWithPython, FeedConsumer } from '../clients/feed/consumer.ts';
 import { expectPortfolio } from '../clients/feed/portfolio.ts';
-import { addDays } from '../../src/domain/values/dates.ts';
+import { addDays } from '#domain/values/dates.ts';
 import { ADMIN_KEY } from '../support/api-service.ts';
 import { openShop } from '../support/bought-policies.ts';
 import { termRow } from '../support/merchant-fixture.ts';

@@ -1,6 +1,6 @@
 import { test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { GROUPS } from '../../queries/portfolio/portfolio.ts';
+import { GROUPS } from '#queries/portfolio/portfolio.ts';
 import { anyPoint, pointOf } from './insurance-model/any-point.ts';
 import { anyBookHistory, RUNS } from './book-model/any-book.ts';
 import { Book } from './book-model/book.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { PROJECTIONS } from '../../projections/registry.ts';
-import type { EventStore } from '../../src/event-store/event-store.ts';
-import { StoreUnavailable } from '../../src/store-unavailable.ts';
-import { verifyDocuments } from '../../src/composition/verify.ts';
+import { PROJECTIONS } from '#projections/registry.ts';
+import type { EventStore } from '#stores/event-log/event-log.ts';
+import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
+import { verifyDocuments } from '#service/compose/verify.ts';
 import { anyStep, performStep } from '../support/any-log.ts';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
 import { MemoryReadModels } from '../support/memory-read-models.ts';

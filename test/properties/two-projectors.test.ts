@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { PROJECTIONS } from '../../projections/registry.ts';
-import { verifyDocuments } from '../../src/composition/verify.ts';
+import { PROJECTIONS } from '#projections/registry.ts';
+import { verifyDocuments } from '#service/compose/verify.ts';
 import { MemoryReadModels } from '../support/memory-read-models.ts';
 import { readAllDocuments, runTestProjector } from '../support/test-projector.ts';
 import { anyTakeover, runTakeover } from '../support/two-projectors.ts';

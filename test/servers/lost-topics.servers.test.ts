@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Admin } from 'kafkajs';
-import { withAdmin as useAdmin } from '../../src/messaging/kafka/admin.ts';
+import { withAdmin as useAdmin } from '#stores/messaging/kafka/admin.ts';
 import {
   cleanUp,
   runSurety,

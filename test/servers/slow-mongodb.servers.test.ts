@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { openMongoReadModels } from '../../src/read-models/mongodb/mongo-read-models.ts';
+import { openMongoReadModels } from '#stores/read-models/mongodb/mongo-read-models.ts';
 import { policies, policy } from '../ports/read-models/subject.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
 import { describeOnMongodb, testDatabase } from './support/mongodb.ts';

@@ -1,8 +1,8 @@
-import { issueApiKey } from '../../commands/api-key/issue-api-key.ts';
-import { createEnvironment } from '../../commands/environment/create-environment.ts';
-import { registerMerchant } from '../../commands/merchant/register-merchant.ts';
-import { addProduct } from '../../commands/product/add-product.ts';
-import { registerProvider } from '../../commands/provider/register-provider.ts';
+import { issueApiKey } from '#commands/api-key/issue-api-key.ts';
+import { createEnvironment } from '#commands/environment/create-environment.ts';
+import { registerMerchant } from '#commands/merchant/register-merchant.ts';
+import { addProduct } from '#commands/product/add-product.ts';
+import { registerProvider } from '#commands/provider/register-provider.ts';
 import type { CommandHarness } from './command-harness.ts';
 
 export const MERCHANT_INPUT = { name: 'Acme Bank', business_email: 'hello@acme.example' };

@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../../src/event-store/event-store.ts';
+import type { StoredEvent } from '#stores/event-log/event-log.ts';
 import type { MemoryEventStore } from './memory-event-store.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { z } from 'zod';
-import type { EventDefinition } from '../../src/event-sourcing/event.ts';
+import type { EventDefinition } from '#event-sourcing/event.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema & { readonly personal?: string };
 

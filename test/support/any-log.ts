@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { MemoryEventStore } from './memory-event-store.ts';
 import * as sample from './sample-events.ts';
-import { appendTo } from '../../src/event-store/event-store.ts';
+import { appendTo } from '#stores/event-log/event-log.ts';
 
 const { appendSamples, sampleId, term } = sample;
 

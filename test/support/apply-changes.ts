@@ -1,5 +1,5 @@
-import type { Change } from '../../queries/history/changes.ts';
-import { canonicalJson } from '../../src/command-handling/request.ts';
+import type { Change } from '#queries/history/changes.ts';
+import { canonicalJson } from '#event-sourcing/executor/request.ts';
 
 type Container = Record<string, unknown> | unknown[];
 

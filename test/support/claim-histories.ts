@@ -1,8 +1,8 @@
-import { policy, type PolicyState } from '../../src/domain/policy/policy.ts';
-import { type Coverage, newCoverage } from '../../src/domain/policy/term.ts';
-import { claimIds } from '../../src/domain/claim/claim.ts';
-import type { ClaimFiling } from '../../src/domain/claim/claim-events.ts';
-import type { Stage } from '../../src/domain/claim/stages.ts';
+import { policy, type PolicyState } from '#domain/policy/policy.ts';
+import { type Coverage, newCoverage } from '#domain/policy/term.ts';
+import { claimIds } from '#domain/claim/claim.ts';
+import type { ClaimFiling } from '#domain/claim/claim-events.ts';
+import type { Stage } from '#domain/claim/stages.ts';
 import { given, type GivenEvent } from './given.ts';
 import { claimImported, policyImported, policyCancelled, sampleId, term } from './sample-events.ts';
 

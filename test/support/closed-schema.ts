@@ -1,5 +1,5 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import type { Json } from '../../src/http/openapi/page.ts';
+import type { Json } from '#http/reference/openapi/page.ts';
 
 type Members = Readonly<Record<string, Json>>;
 

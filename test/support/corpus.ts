@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { RawEvent } from '../../src/event-sourcing/codec.ts';
+import type { RawEvent } from '#event-sourcing/codec.ts';
 
 /** Folder with a sample of every stored event: files with the events of one stream each. */
 export const CORPUS = fileURLToPath(new URL('../corpus/', import.meta.url));

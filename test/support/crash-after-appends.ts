@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { StoreUnavailable } from '../../src/store-unavailable.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
+import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import type { CommandHarness } from './command-harness.ts';
 import { interceptAppends } from './intercept-appends.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Route } from '../../src/http/route.ts';
+import type { Route } from '#http/server/route.ts';
 import type { ApiResponse, ApiService } from './api-service.ts';
 
 /** Returns the registered route. @throws {Error} when no route has this method and path */

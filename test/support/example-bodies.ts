@@ -1,4 +1,4 @@
-import { findCommand } from '../../commands/registry.ts';
+import { findCommand } from '#commands/registry.ts';
 import { termRow } from './merchant-fixture.ts';
 
 /** Paths of the public POST and PUT operations, by their command. */

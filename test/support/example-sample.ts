@@ -1,10 +1,10 @@
-import { adminCommands } from '../../src/admin/admin-commands.ts';
-import { dayOf } from '../../src/event-sourcing/time.ts';
-import type { Json } from '../../src/http/openapi/page.ts';
-import { createSample } from '../../src/sample/create-sample.ts';
-import { quoteWhenCaughtUp } from '../../src/sample/quote-when-caught-up.ts';
+import { adminCommands } from '#cli/admin-commands.ts';
+import { dayOf } from '#event-sourcing/time.ts';
+import type { Json } from '#http/reference/openapi/page.ts';
+import { createSample } from '#cli/sample/create-sample.ts';
+import { quoteWhenCaughtUp } from '#cli/sample/quote-when-caught-up.ts';
 import { type ApiService, SECRET } from './api-service.ts';
-import { verificationTokens } from '../../src/security/verification-token.ts';
+import { verificationTokens } from '#service/security/verification-token.ts';
 
 type Result = Readonly<Record<string, Json>>;
 

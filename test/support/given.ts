@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
-import type { CommandDefinition } from '../../src/command-handling/command.ts';
-import { decode, encode } from '../../src/domain/events.ts';
-import { type Aggregate, foldState } from '../../src/event-sourcing/aggregate.ts';
-import type { DomainEvent, RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
+import type { CommandDefinition } from '#event-sourcing/executor/command.ts';
+import { decode, encode } from '#domain/events.ts';
+import { type Aggregate, foldState } from '#event-sourcing/aggregate.ts';
+import type { DomainEvent, RecordedEvent } from '#event-sourcing/event.ts';
+import { derivedId } from '#event-sourcing/identifiers.ts';
+import { Refusal } from '#domain/refusals.ts';
 
 /** An event of a stream in a test; without a business day it gets a default. */
 export interface GivenEvent {

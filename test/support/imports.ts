@@ -1,10 +1,10 @@
-import type { CommandOutcome } from '../../src/command-handling/request.ts';
-import { importPolicyTerm } from '../../commands/policy/import-policy-term.ts';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
-import { environmentStream } from '../../src/domain/environment/environment.ts';
-import { merchantStream } from '../../src/domain/merchant/merchant.ts';
-import { policyStream } from '../../src/domain/policy/policy.ts';
+import type { CommandOutcome } from '#event-sourcing/executor/request.ts';
+import { importPolicyTerm } from '#commands/policy/import-policy-term.ts';
+import { derivedId } from '#event-sourcing/identifiers.ts';
+import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
+import { environmentStream } from '#domain/environment/environment.ts';
+import { merchantStream } from '#domain/merchant/merchant.ts';
+import { policyStream } from '#domain/policy/policy.ts';
 import { type CommandHarness, type CommandOptions, LIVE, TEST } from './command-harness.ts';
 
 /** An environment of another merchant than that of LIVE and TEST. */

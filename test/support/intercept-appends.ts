@@ -1,4 +1,4 @@
-import type { Append, AppendResult, EventStore } from '../../src/event-store/event-store.ts';
+import type { Append, AppendResult, EventStore } from '#stores/event-log/event-log.ts';
 
 /**
  * Runs a function around each append of a store, also where several are given to it together.

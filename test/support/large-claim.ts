@@ -1,4 +1,4 @@
-import type { HttpDependencies } from '../../src/http/dependencies.ts';
+import type { HttpDependencies } from '#http/server/dependencies.ts';
 import { type ApiService, startApiService } from './api-service.ts';
 import { createMerchant } from './merchant-fixture.ts';
 import { closeConnections } from './raw-connection.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
-import { addDays } from '../../src/domain/values/dates.ts';
+import { openSqliteEventStore } from '#stores/event-log/sqlite/sqlite-event-store.ts';
+import { addDays } from '#domain/values/dates.ts';
 import {
   claimImported,
   customerRegistered,
@@ -11,7 +11,7 @@ import {
   term,
   toEventToAppend,
 } from './sample-events.ts';
-import { appendTo } from '../../src/event-store/event-store.ts';
+import { appendTo } from '#stores/event-log/event-log.ts';
 
 const APPENDS_IN_FLIGHT = 500;
 /** Below the limit of an append in bytes. */

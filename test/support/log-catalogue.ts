@@ -1,15 +1,10 @@
-import type { Catalogue, OfferedProduct } from '../../commands/services.ts';
-import { isVisibleToMerchant } from '../../src/domain/visibility.ts';
-import { decode, loadState } from '../../src/domain/events.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product/product.ts';
-import {
-  type ProviderEvent,
-  type ProviderState,
-  provider,
-  providerStream,
-} from '../../src/domain/provider/provider.ts';
-import type { EventStore } from '../../src/event-store/event-store.ts';
+import type { Catalogue, OfferedProduct } from '#commands/services.ts';
+import { isVisibleToMerchant } from '#domain/visibility.ts';
+import { decode, loadState } from '#domain/events.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
+import { type ProductEvent, type ProductState, product, productStream } from '#domain/product/product.ts';
+import { type ProviderEvent, type ProviderState, provider, providerStream } from '#domain/provider/provider.ts';
+import type { EventStore } from '#stores/event-log/event-log.ts';
 
 /** Returns a catalogue that folds the products from the log on every call. */
 export function logCatalogue(store: EventStore): Catalogue {

@@ -10,8 +10,8 @@ import {
   type SubscribeOptions,
   type SubscriptionMessage,
   WrongExpectedRevision,
-} from '../../src/event-store/event-store.ts';
-import { StoreUnavailable } from '../../src/store-unavailable.ts';
+} from '#stores/event-log/event-log.ts';
+import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 
 /** Called before the expected revision is checked: may append a concurrent event, or throw in place of the append. */
 export type BeforeAppend = (stream: string, events: readonly EventToAppend[]) => void | Promise<void>;

@@ -1,5 +1,5 @@
-import type { Position } from '../../src/event-store/event-store.ts';
-import { StoreUnavailable } from '../../src/store-unavailable.ts';
+import type { Position } from '#stores/event-log/event-log.ts';
+import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import {
   type Builds,
   type CollectionDefinition,
@@ -14,8 +14,8 @@ import {
   StaleDocument,
   type StoredDocument,
   type WriteStep,
-} from '../../src/read-models/read-models.ts';
-import { type Fence, WriterFenced } from '../../src/records/records.ts';
+} from '#stores/read-models/read-models.ts';
+import { type Fence, WriterFenced } from '#stores/records/records.ts';
 
 interface MemoryCollection {
   readonly documents: Map<string, StoredDocument>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { StoreUnavailable } from '../../src/store-unavailable.ts';
-import { rowsOf } from '../../src/records/blobs.ts';
-import { type Fence, WriterFenced, type RecordKind, type Lease, type Records } from '../../src/records/records.ts';
+import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
+import { rowsOf } from '#stores/records/blobs.ts';
+import { type Fence, WriterFenced, type RecordKind, type Lease, type Records } from '#stores/records/records.ts';
 
 /** The records in memory. */
 export class MemoryRecords implements Records {

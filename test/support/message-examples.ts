@@ -1,8 +1,8 @@
 import { version } from 'uuid';
-import { commandIdOf } from '../../src/command-handling/command.ts';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import type { StoredEvent } from '../../src/event-store/event-store.ts';
-import type { MessageExample } from '../../src/http/asyncapi/examples.ts';
+import { commandIdOf } from '#event-sourcing/executor/command.ts';
+import { derivedId } from '#event-sourcing/identifiers.ts';
+import type { StoredEvent } from '#stores/event-log/event-log.ts';
+import type { MessageExample } from '#http/reference/asyncapi/examples.ts';
 import { messageOf } from './translator.ts';
 
 /** Returns the first public message of each type, in the order of the log. */

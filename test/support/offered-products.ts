@@ -1,5 +1,5 @@
-import type { OfferedProduct } from '../../commands/services.ts';
-import type { ProductState } from '../../src/domain/product/product.ts';
+import type { OfferedProduct } from '#commands/services.ts';
+import type { ProductState } from '#domain/product/product.ts';
 import { sampleId } from './sample-events.ts';
 
 /** Returns a product as the catalogue offers it. */

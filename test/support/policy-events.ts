@@ -1,9 +1,9 @@
-import { derivedId, namedId } from '../../src/event-sourcing/identifiers.ts';
-import { parseFraction } from '../../src/domain/values/fraction.ts';
-import type { Price } from '../../src/domain/values/price.ts';
-import { type Rating, ratesOf } from '../../src/domain/values/rating.ts';
-import { type AgreedTerm, type Coverage, termDays, yearFrom } from '../../src/domain/policy/term.ts';
-import { pricedTerm } from '../../src/domain/policy/timeline.ts';
+import { derivedId, namedId } from '#event-sourcing/identifiers.ts';
+import { parseFraction } from '#domain/values/fraction.ts';
+import type { Price } from '#domain/values/price.ts';
+import { type Rating, ratesOf } from '#domain/values/rating.ts';
+import { type AgreedTerm, type Coverage, termDays, yearFrom } from '#domain/policy/term.ts';
+import { pricedTerm } from '#domain/policy/timeline.ts';
 import type { GivenEvent } from './given.ts';
 import { policyCancelled, policyPurchased, policyRenewed, sampleId, term } from './sample-events.ts';
 

@@ -1,4 +1,4 @@
-import type { QueryContext } from '../../queries/query.ts';
+import type { QueryContext } from '#queries/query.ts';
 
 const absent = (what: string) => async (): Promise<never> =>
   await Promise.reject(new Error(`there is no ${what} here`));

@@ -1,5 +1,5 @@
-import { purchaseId, quoteCode } from '../../src/domain/quote/quote-code.ts';
-import type { EventStore } from '../../src/event-store/event-store.ts';
+import { purchaseId, quoteCode } from '#domain/quote/quote-code.ts';
+import type { EventStore } from '#stores/event-log/event-log.ts';
 import { appendSamples, offer, quotesOffered } from './sample-events.ts';
 
 /** The environment of a quote request. */

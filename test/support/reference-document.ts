@@ -1,4 +1,4 @@
-import type { Json } from '../../src/http/openapi/page.ts';
+import type { Json } from '#http/reference/openapi/page.ts';
 import { closedSchema, formatError, schemaValidator } from './closed-schema.ts';
 
 export type Members = Readonly<Record<string, Json>>;

@@ -1,4 +1,4 @@
-import type { ProductType } from '../../src/domain/product/product.ts';
+import type { ProductType } from '#domain/product/product.ts';
 
 /** An example of `additional_information` of a quote request for each product type. */
 export const RISKS: Readonly<Record<ProductType, Readonly<Record<string, unknown>>>> = {

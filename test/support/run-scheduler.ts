@@ -1,5 +1,5 @@
-import type { ProcessParts } from '../../src/processes/runtime/process.ts';
-import { activateAndRenew, declareSchedulerMetrics } from '../../src/processes/scheduler/scheduler.ts';
+import type { ProcessParts } from '#processes/runtime/process.ts';
+import { activateAndRenew, declareSchedulerMetrics } from '#processes/scheduler/scheduler.ts';
 
 export interface Scheduler {
   readonly runOnce: () => Promise<void>;

@@ -1,16 +1,16 @@
-import { decode, encode } from '../../src/domain/events.ts';
-import type { Instant } from '../../src/event-sourcing/time.ts';
-import type { Tags } from '../../src/domain/tags.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { importedTerm } from '../../src/domain/policy/timeline.ts';
-import { derivedId, namedId } from '../../src/event-sourcing/identifiers.ts';
+import { decode, encode } from '#domain/events.ts';
+import type { Instant } from '#event-sourcing/time.ts';
+import type { Tags } from '#domain/tags.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
+import { importedTerm } from '#domain/policy/timeline.ts';
+import { derivedId, namedId } from '#event-sourcing/identifiers.ts';
 import {
   appendTo,
   type EventStore,
   type EventToAppend,
   type Position,
   type StoredEvent,
-} from '../../src/event-store/event-store.ts';
+} from '#stores/event-log/event-log.ts';
 
 /** An event before it is appended to a log. */
 export interface SampleEvent {

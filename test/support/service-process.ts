@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { NOT_LISTED } from '../../src/observability/logged-fields.ts';
+import { NOT_LISTED } from '#service/observability/logged-fields.ts';
 
 const program = fileURLToPath(new URL('../../bin/surety.mjs', import.meta.url));
 

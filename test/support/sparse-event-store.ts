@@ -1,4 +1,4 @@
-import type { EventStore, Position, StoredEvent, SubscriptionMessage } from '../../src/event-store/event-store.ts';
+import type { EventStore, Position, StoredEvent, SubscriptionMessage } from '#stores/event-log/event-log.ts';
 import type { MemoryEventStore } from './memory-event-store.ts';
 
 /** Wraps a store so that its positions have gaps, like byte offsets. */

@@ -1,16 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LogLocation, StoreLocations } from '../../src/composition/store-locations.ts';
-import { openEventStoreDB } from '../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
-import type { EventStore } from '../../src/event-store/event-store.ts';
-import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
-import { openMongoReadModels } from '../../src/read-models/mongodb/mongo-read-models.ts';
-import type { ReadModels } from '../../src/read-models/read-models.ts';
-import { openSqliteReadModels } from '../../src/read-models/sqlite/sqlite-read-models.ts';
-import { openMongoRecords } from '../../src/records/mongodb/mongo-records.ts';
-import type { Records } from '../../src/records/records.ts';
-import { openSqliteRecords } from '../../src/records/sqlite/sqlite-records.ts';
+import type { LogLocation, StoreLocations } from '#service/config/store-locations.ts';
+import { openEventStoreDB } from '#stores/event-log/eventstoredb/eventstoredb-event-store.ts';
+import type { EventStore } from '#stores/event-log/event-log.ts';
+import { openSqliteEventStore } from '#stores/event-log/sqlite/sqlite-event-store.ts';
+import { openMongoReadModels } from '#stores/read-models/mongodb/mongo-read-models.ts';
+import type { ReadModels } from '#stores/read-models/read-models.ts';
+import { openSqliteReadModels } from '#stores/read-models/sqlite/sqlite-read-models.ts';
+import { openMongoRecords } from '#stores/records/mongodb/mongo-records.ts';
+import type { Records } from '#stores/records/records.ts';
+import { openSqliteRecords } from '#stores/records/sqlite/sqlite-records.ts';
 
 /** Stores that only one test uses. */
 export interface StoresUnderTest {

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import type { AnyProjection } from '../../projections/projection.ts';
-import { PROJECTIONS } from '../../projections/registry.ts';
-import type { EventStore, Position } from '../../src/event-store/event-store.ts';
-import type { Projector, EndRebuild, ProjectorLog } from '../../src/projector/projector.ts';
-import type { ProjectorOptions } from '../../src/projector/projector.ts';
-import { startProjector } from '../../src/projector/start-projector.ts';
-import type { Fence } from '../../src/records/records.ts';
-import type { ReadModels, StoredDocument } from '../../src/read-models/read-models.ts';
+import type { AnyProjection } from '#projections/projection.ts';
+import { PROJECTIONS } from '#projections/registry.ts';
+import type { EventStore, Position } from '#stores/event-log/event-log.ts';
+import type { Projector, EndRebuild, ProjectorLog } from '#read-side/projector.ts';
+import type { ProjectorOptions } from '#read-side/projector.ts';
+import { startProjector } from '#read-side/start-projector.ts';
+import type { Fence } from '#stores/records/records.ts';
+import type { ReadModels, StoredDocument } from '#stores/read-models/read-models.ts';
 import { RECORDED_AT } from './sample-events.ts';
 
 /** Longer than any test takes. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Decision } from '../../src/command-handling/command.ts';
-import { defineCommand } from '../../commands/command.ts';
-import type { Aggregate } from '../../src/event-sourcing/aggregate.ts';
-import { ParkedRetryRequested } from '../../src/event-sourcing/system-events.ts';
-import type { EventOf, NewEvent } from '../../src/event-sourcing/event.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
+import type { Decision } from '#event-sourcing/executor/command.ts';
+import { defineCommand } from '#commands/command.ts';
+import type { Aggregate } from '#event-sourcing/aggregate.ts';
+import { ParkedRetryRequested } from '#event-sourcing/system-events.ts';
+import type { EventOf, NewEvent } from '#event-sourcing/event.ts';
+import { Refusal } from '#domain/refusals.ts';
 
 type NoteEvent = EventOf<typeof ParkedRetryRequested>;
 

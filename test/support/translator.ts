@@ -1,4 +1,4 @@
-import { createTranslator } from '../../src/public-events/translate.ts';
+import { createTranslator } from '#public-events/translate.ts';
 
 export const TEST_ORIGIN = 'https://surety.example';
 

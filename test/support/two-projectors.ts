@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import type { ReadModels } from '../../src/read-models/read-models.ts';
+import type { ReadModels } from '#stores/read-models/read-models.ts';
 import { type Step, anyStep, performStep } from './any-log.ts';
 import { MemoryEventStore } from './memory-event-store.ts';
 import { waitForPosition, startTestProjector } from './test-projector.ts';

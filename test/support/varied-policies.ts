@@ -1,5 +1,5 @@
-import { addDays, dayAfter } from '../../src/domain/values/dates.ts';
-import type { ProductType } from '../../src/domain/product/product.ts';
+import { addDays, dayAfter } from '#domain/values/dates.ts';
+import type { ProductType } from '#domain/product/product.ts';
 import { RISKS } from './risks.ts';
 import type { Service } from './service-process.ts';
 import { waitUntil } from './wait-until.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { withTimeout } from '../../src/timing.ts';
+import { withTimeout } from '#stores/shared/timing.ts';
 
 /** Pause between two checks; it grows with the time waited. */
 const PAUSE_MS = { least: 2, most: 50 };

@@ -1,6 +1,6 @@
-import type { DocumentToWrite, ReadModels, ReplacedState, StoredDocument } from '../../src/read-models/read-models.ts';
-import type { Position } from '../../src/event-store/event-store.ts';
-import type { Fence } from '../../src/records/records.ts';
+import type { DocumentToWrite, ReadModels, ReplacedState, StoredDocument } from '#stores/read-models/read-models.ts';
+import type { Position } from '#stores/event-log/event-log.ts';
+import type { Fence } from '#stores/records/records.ts';
 
 /** A document to write; without `replaces` it replaces the stored state. */
 export type TestDocument = StoredDocument & Partial<Pick<DocumentToWrite, 'replaces'>>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Aggregate } from '../../event-sourcing/aggregate.ts';
-import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
-import { uuid } from '../../event-sourcing/identifiers.ts';
+import type { Aggregate } from '#event-sourcing/aggregate.ts';
+import { defineEvent, type EventOf, type RecordedEvent } from '#event-sourcing/event.ts';
+import { uuid } from '#event-sourcing/identifiers.ts';
 
 export const apiKeyStream = (keyId: string): string => `apiKey-${keyId}`;
 

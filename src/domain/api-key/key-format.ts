@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sha256 } from '../../event-sourcing/identifiers.ts';
+import { sha256 } from '#event-sourcing/identifiers.ts';
 
 export type KeyKind = 'live' | 'test' | 'platform';
 

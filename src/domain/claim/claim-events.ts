@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { day, instant } from '../../event-sourcing/time.ts';
-import { defineEvent, type EventOf } from '../../event-sourcing/event.ts';
+import { day, instant } from '#event-sourcing/time.ts';
+import { defineEvent, type EventOf } from '#event-sourcing/event.ts';
 import { personal } from '../values/personal.ts';
-import { uuid } from '../../event-sourcing/identifiers.ts';
+import { uuid } from '#event-sourcing/identifiers.ts';
 import { storedMoney, storedSum } from '../values/money.ts';
 import { PAYMENT_REFUSALS, STAGES } from './stages.ts';
 

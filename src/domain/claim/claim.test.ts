@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { claimResourceOf } from '../../../projections/claims/claim-resource.ts';
+import { claimResourceOf } from '#projections/claims/claim-resource.ts';
 import {
   approved,
   claimEvent,
@@ -12,9 +12,9 @@ import {
   started,
   THEFT,
   TODAY,
-} from '../../../test/support/claim-histories.ts';
-import { given, type GivenEvent } from '../../../test/support/given.ts';
-import { sampleId } from '../../../test/support/sample-events.ts';
+} from '#test/support/claim-histories.ts';
+import { given, type GivenEvent } from '#test/support/given.ts';
+import { sampleId } from '#test/support/sample-events.ts';
 import { claim, type ClaimState } from './claim.ts';
 import { openAmountOf } from './settlement.ts';
 import { CLAIM_STATUSES, MOVES, STAGES, statusOf } from './stages.ts';

@@ -1,6 +1,6 @@
-import type { Aggregate } from '../../event-sourcing/aggregate.ts';
-import type { Day, Instant } from '../../event-sourcing/time.ts';
-import type { RecordedEvent } from '../../event-sourcing/event.ts';
+import type { Aggregate } from '#event-sourcing/aggregate.ts';
+import type { Day, Instant } from '#event-sourcing/time.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
 import { type Tags, merchantTags } from '../tags.ts';
 import {
   CLAIM_EVENTS,

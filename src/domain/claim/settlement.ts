@@ -1,4 +1,4 @@
-import type { Day } from '../../event-sourcing/time.ts';
+import type { Day } from '#event-sourcing/time.ts';
 import { formatMoney, type MinorUnits, parseSum } from '../values/money.ts';
 import { larger, smaller } from '../values/price.ts';
 import type { ClaimCoverage, ClaimDetails, Payment } from './claim-events.ts';

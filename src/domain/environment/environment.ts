@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Aggregate } from '../../event-sourcing/aggregate.ts';
-import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
-import { uuid } from '../../event-sourcing/identifiers.ts';
+import type { Aggregate } from '#event-sourcing/aggregate.ts';
+import { defineEvent, type EventOf, type RecordedEvent } from '#event-sourcing/event.ts';
+import { uuid } from '#event-sourcing/identifiers.ts';
 import type { TimeZone } from '../values/dates.ts';
 
 export const environmentStream = (environmentId: number): string => `environment-${environmentId}`;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Aggregate } from '../../event-sourcing/aggregate.ts';
-import { type Instant, instant, instantAfter } from '../../event-sourcing/time.ts';
-import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
-import { uuid } from '../../event-sourcing/identifiers.ts';
+import type { Aggregate } from '#event-sourcing/aggregate.ts';
+import { type Instant, instant, instantAfter } from '#event-sourcing/time.ts';
+import { defineEvent, type EventOf, type RecordedEvent } from '#event-sourcing/event.ts';
+import { uuid } from '#event-sourcing/identifiers.ts';
 import type { Tags } from '../tags.ts';
 
 export const mailJobStream = (jobId: string): string => `mailJob-${jobId}`;

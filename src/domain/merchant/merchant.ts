@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Aggregate } from '../../event-sourcing/aggregate.ts';
-import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
+import type { Aggregate } from '#event-sourcing/aggregate.ts';
+import { defineEvent, type EventOf, type RecordedEvent } from '#event-sourcing/event.ts';
 import { personal } from '../values/personal.ts';
-import { type Instant, instant } from '../../event-sourcing/time.ts';
-import { uuid } from '../../event-sourcing/identifiers.ts';
+import { type Instant, instant } from '#event-sourcing/time.ts';
+import { uuid } from '#event-sourcing/identifiers.ts';
 
 export const merchantStream = (tenantId: string): string => `merchant-${tenantId}`;
 

@@ -1,4 +1,4 @@
-import type { Day } from '../../event-sourcing/time.ts';
+import type { Day } from '#event-sourcing/time.ts';
 import { formatMoney, type MinorUnits, parseSum } from '../values/money.ts';
 import { pickPrice, type Price, priceDifference } from '../values/price.ts';
 import type { ChangedTermData, PolicyEvent } from './policy-events.ts';

@@ -1,5 +1,5 @@
-import { normalise } from '../../event-sourcing/identifiers.ts';
-import type { Day } from '../../event-sourcing/time.ts';
+import { normalise } from '#event-sourcing/identifiers.ts';
+import type { Day } from '#event-sourcing/time.ts';
 import type { PAYMENT_REFUSALS } from '../claim/stages.ts';
 import { formatMoney, type MinorUnits, parseSum } from '../values/money.ts';
 import { larger } from '../values/price.ts';

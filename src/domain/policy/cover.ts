@@ -1,5 +1,5 @@
 import { addDays, dayAfter, dayIn } from '../values/dates.ts';
-import type { Day, Instant } from '../../event-sourcing/time.ts';
+import type { Day, Instant } from '#event-sourcing/time.ts';
 import type { PolicyState } from './policy.ts';
 import { contains, type DayRange, type Term } from './term.ts';
 

@@ -1,4 +1,4 @@
-import { normalise } from '../../event-sourcing/identifiers.ts';
+import { normalise } from '#event-sourcing/identifiers.ts';
 import { type Fraction, fraction, ofMoney, plus, toMoney } from '../values/fraction.ts';
 import type { MinorUnits } from '../values/money.ts';
 import { wrongField } from '../refusals.ts';

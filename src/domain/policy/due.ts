@@ -1,5 +1,5 @@
 import { dayAfter } from '../values/dates.ts';
-import type { Day } from '../../event-sourcing/time.ts';
+import type { Day } from '#event-sourcing/time.ts';
 import { YEAR_DAYS } from '../values/price.ts';
 import type { RefusalCode } from '../refusals.ts';
 import { firstTerm, lastTerm } from './cover.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { FIRE, ratedTerm } from '../../../test/support/policy-events.ts';
+import { FIRE, ratedTerm } from '#test/support/policy-events.ts';
 import { NO_CANCELLATION_RULES } from '../values/cancellation-rules.ts';
 import { ZERO } from '../values/fraction.ts';
 import { newTerm, type Term, yearFrom } from './term.ts';

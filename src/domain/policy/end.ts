@@ -1,4 +1,4 @@
-import type { Day, Instant } from '../../event-sourcing/time.ts';
+import type { Day, Instant } from '#event-sourcing/time.ts';
 import { NO_CANCELLATION_RULES } from '../values/cancellation-rules.ts';
 import { addDays, endOfDay, type TimeZone } from '../values/dates.ts';
 import { proportion } from '../values/fraction.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { FIRE, ratedTerm } from '../../../test/support/policy-events.ts';
+import { FIRE, ratedTerm } from '#test/support/policy-events.ts';
 import { NO_CANCELLATION_RULES } from '../values/cancellation-rules.ts';
 import { addDays } from '../values/dates.ts';
 import { parseFraction } from '../values/fraction.ts';

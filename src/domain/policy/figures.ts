@@ -1,4 +1,4 @@
-import type { Day } from '../../event-sourcing/time.ts';
+import type { Day } from '#event-sourcing/time.ts';
 import type { MinorUnits } from '../values/money.ts';
 import { type Amounts, amountsOf } from '../values/price.ts';
 import { hasBegun, isInForce } from './cover.ts';

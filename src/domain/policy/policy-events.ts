@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { day, instant } from '../../event-sourcing/time.ts';
-import { defineEvent, type EventOf } from '../../event-sourcing/event.ts';
-import { uuid } from '../../event-sourcing/identifiers.ts';
+import { day, instant } from '#event-sourcing/time.ts';
+import { defineEvent, type EventOf } from '#event-sourcing/event.ts';
+import { uuid } from '#event-sourcing/identifiers.ts';
 import { storedCancellationRules } from '../values/cancellation-rules.ts';
 import { PAYMENT_REFUSALS } from '../claim/stages.ts';
 import { storedMoney, storedShare, storedSum } from '../values/money.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { given, type GivenEvent } from '../../../test/support/given.ts';
-import { changed, givenTermId, policyEvent, returnedOf } from '../../../test/support/policy-events.ts';
+import { given, type GivenEvent } from '#test/support/given.ts';
+import { changed, givenTermId, policyEvent, returnedOf } from '#test/support/policy-events.ts';
 import {
   policyActivated,
   policyCancelled,
@@ -10,7 +10,7 @@ import {
   policyRenewed,
   policyTermImported,
   term,
-} from '../../../test/support/sample-events.ts';
+} from '#test/support/sample-events.ts';
 import { type PolicyState, policy } from './policy.ts';
 
 const year = (of: number, premium?: string) => term(`${of}-01-01`, `${of}-12-31`, premium);

@@ -1,6 +1,6 @@
-import type { Aggregate } from '../../event-sourcing/aggregate.ts';
-import type { RecordedEvent } from '../../event-sourcing/event.ts';
-import type { Day, Instant } from '../../event-sourcing/time.ts';
+import type { Aggregate } from '#event-sourcing/aggregate.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
+import type { Day, Instant } from '#event-sourcing/time.ts';
 import { type CancellationRules, NO_CANCELLATION_RULES } from '../values/cancellation-rules.ts';
 import { dayIn } from '../values/dates.ts';
 import { type Tags, merchantTags } from '../tags.ts';

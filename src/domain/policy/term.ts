@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { namedId } from '../../event-sourcing/identifiers.ts';
-import { type Day, day } from '../../event-sourcing/time.ts';
+import { namedId } from '#event-sourcing/identifiers.ts';
+import { type Day, day } from '#event-sourcing/time.ts';
 import { addDays, dayAfter, daysBetween, LAST_DAY } from '../values/dates.ts';
 import { storedFraction } from '../values/fraction.ts';
 import { storedMoney, storedSum } from '../values/money.ts';

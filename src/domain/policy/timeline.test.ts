@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ratedTerm } from '../../../test/support/policy-events.ts';
+import { ratedTerm } from '#test/support/policy-events.ts';
 import { formatMoney, parseMoney } from '../values/money.ts';
 import { fraction, parseFraction, plus } from '../values/fraction.ts';
 import { addDays } from '../values/dates.ts';

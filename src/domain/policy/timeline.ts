@@ -1,4 +1,4 @@
-import type { Day } from '../../event-sourcing/time.ts';
+import type { Day } from '#event-sourcing/time.ts';
 import { addDays } from '../values/dates.ts';
 import {
   type Fraction,

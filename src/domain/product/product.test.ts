@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { ratingInput } from '../../../commands/product/rating-input.ts';
-import { derivedId } from '../../event-sourcing/identifiers.ts';
+import { ratingInput } from '#commands/product/rating-input.ts';
+import { derivedId } from '#event-sourcing/identifiers.ts';
 import { decode } from '../events.ts';
 import { PRODUCT_TYPES } from './product.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Aggregate } from '../../event-sourcing/aggregate.ts';
-import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
-import { uuid, normalise, withoutInvisible } from '../../event-sourcing/identifiers.ts';
+import type { Aggregate } from '#event-sourcing/aggregate.ts';
+import { defineEvent, type EventOf, type RecordedEvent } from '#event-sourcing/event.ts';
+import { uuid, normalise, withoutInvisible } from '#event-sourcing/identifiers.ts';
 import type { VisibilityFields } from '../visibility.ts';
 import { visibility } from '../values/mode.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { uuid } from '../../event-sourcing/identifiers.ts';
+import { uuid } from '#event-sourcing/identifiers.ts';
 import {
   MAX_OFFERS,
   parsePurchaseId,

@@ -1,4 +1,4 @@
-import { sha256 } from '../../event-sourcing/identifiers.ts';
+import { sha256 } from '#event-sourcing/identifiers.ts';
 
 /** Maximum number of offers of a request: the index of an offer has 10 bits in its codes. */
 export const MAX_OFFERS = 1024;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { offer } from '../../../test/support/sample-events.ts';
+import { offer } from '#test/support/sample-events.ts';
 import type { Offer } from './quote.ts';
 import { type OfferSelection, selectOffers, SORTINGS } from './quote-selection.ts';
 

@@ -1,4 +1,4 @@
-import { normalise } from '../../event-sourcing/identifiers.ts';
+import { normalise } from '#event-sourcing/identifiers.ts';
 import { caseFoldedName } from '../provider/provider.ts';
 import { type MinorUnits, parseMoney } from '../values/money.ts';
 import type { Offer } from './quote.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { addDays, isDay, dayIn, localTime, startOfDay, timeZone, UTC } from './dates.ts';
-import { dayOf, instant, laterOf } from '../../event-sourcing/time.ts';
+import { dayOf, instant, laterOf } from '#event-sourcing/time.ts';
 
 const days = fc
   .date({ min: new Date('1000-01-01T00:00:00Z'), max: new Date('9990-12-31T00:00:00Z'), noInvalidDate: true })

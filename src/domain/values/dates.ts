@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Day, day, type Instant } from '../../event-sourcing/time.ts';
+import { type Day, day, type Instant } from '#event-sourcing/time.ts';
 
 const DAY_MS = 86_400_000;
 

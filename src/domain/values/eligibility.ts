@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Day } from '../../event-sourcing/time.ts';
+import type { Day } from '#event-sourcing/time.ts';
 
 /** Ages in whole years, both inclusive, between which a person can be insured; null: no bound. */
 export const storedEligibility = z.object({ minAge: z.int().nullable(), maxAge: z.int().nullable() });

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
-import { withoutInvisible } from '../../event-sourcing/identifiers.ts';
+import { withoutInvisible } from '#event-sourcing/identifiers.ts';
 
 const NOT_AN_ADDRESS = 'must be an e-mail address';
 /** Of RFC 5321: octets of an address, of its local part, and of a domain. */

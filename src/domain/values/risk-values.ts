@@ -1,4 +1,4 @@
-import { normalise } from '../../event-sourcing/identifiers.ts';
+import { normalise } from '#event-sourcing/identifiers.ts';
 
 export interface Decimal {
   readonly digits: bigint;

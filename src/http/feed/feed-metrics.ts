@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
-import type { FeedRefusal } from '../../../queries/query.ts';
-import { declareGauge } from '../../observability/process-metrics.ts';
+import type { FeedRefusal } from '#queries/query.ts';
+import { declareGauge } from '#service/observability/process-metrics.ts';
 import type { FeedPolls } from './feed-polls.ts';
 
 export type FeedMetrics = ReturnType<typeof declareFeedMetrics>;

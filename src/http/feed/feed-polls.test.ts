@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { logOrder } from '../../../projections/working-document.ts';
-import type { FeedQuery } from '../../../queries/feed/feed.ts';
-import type { FeedPoll } from '../../../queries/query.ts';
-import type { FindQuery } from '../../read-models/read-models.ts';
-import { AwaitablePosition } from '../../event-store/awaitable-position.ts';
+import { logOrder } from '#projections/working-document.ts';
+import type { FeedQuery } from '#queries/feed/feed.ts';
+import type { FeedPoll } from '#queries/query.ts';
+import type { FindQuery } from '#stores/read-models/read-models.ts';
+import { AwaitablePosition } from '#stores/event-log/awaitable-position.ts';
 import { FeedPolls } from './feed-polls.ts';
 
 const QUERY: FeedQuery = { feed: { index: 'feed', values: ['m live', 'm both'] }, subject: undefined };

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { idOf } from '../../event-sourcing/aggregate.ts';
-import { eventEntries } from '../../../projections/event-entries/event-entries.ts';
-import { type FeedQuery, keyOfPosition, showsEntry } from '../../../queries/feed/feed.ts';
-import type { FeedPoll, PollOutcome } from '../../../queries/query.ts';
-import type { Position } from '../../event-store/event-store.ts';
-import type { Projector } from '../../projector/projector.ts';
-import type { ReadModels, StoredDocument } from '../../read-models/read-models.ts';
+import { idOf } from '#event-sourcing/aggregate.ts';
+import { eventEntries } from '#projections/event-entries/event-entries.ts';
+import { type FeedQuery, keyOfPosition, showsEntry } from '#queries/feed/feed.ts';
+import type { FeedPoll, PollOutcome } from '#queries/query.ts';
+import type { Position } from '#stores/event-log/event-log.ts';
+import type { Projector } from '#read-side/projector.ts';
+import type { ReadModels, StoredDocument } from '#stores/read-models/read-models.ts';
 
 export interface FeedPollsOptions {
   readonly projector: Pick<Projector, 'waitFor' | 'status'>;

@@ -1,10 +1,10 @@
-import type { FeedResponse, QueryContext } from '../../../queries/query.ts';
-import { Refusal } from '../../domain/refusals.ts';
-import { structuredEvent } from '../../public-events/translate.ts';
-import { nextLink } from '../messages/links.ts';
-import type { RouteResponse } from '../messages/response.ts';
-import { keyOfRequest } from '../middleware/authentication.ts';
-import type { AuthenticatedCall, RouteContext } from '../route.ts';
+import type { FeedResponse, QueryContext } from '#queries/query.ts';
+import { Refusal } from '#domain/refusals.ts';
+import { structuredEvent } from '#public-events/translate.ts';
+import { nextLink } from '../api/messages/links.ts';
+import type { RouteResponse } from '../api/messages/response.ts';
+import { keyOfRequest } from '../api/middleware/authentication.ts';
+import type { AuthenticatedCall, RouteContext } from '../server/route.ts';
 
 /** A batch of CloudEvents 1.0 (JSON Event Format, 4). */
 export const BATCH_TYPE = 'application/cloudevents-batch+json';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Position } from '../../event-store/event-store.ts';
-import { formatLogPoint, type EventReference, parseLogPoint } from '../../event-store/log-identity.ts';
-import { type Fence, readValue, type Records } from '../../records/records.ts';
+import type { Position } from '#stores/event-log/event-log.ts';
+import { formatLogPoint, type EventReference, parseLogPoint } from '#stores/event-log/log-identity.ts';
+import { type Fence, readValue, type Records } from '#stores/records/records.ts';
 
 export const CHECKPOINT_NAME = 'completion-checkpoint';
 

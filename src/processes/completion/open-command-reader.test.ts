@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { registerProvider } from '../../../commands/provider/register-provider.ts';
-import { PROVIDER_INPUT } from '../../../test/support/admin-fixtures.ts';
-import { CommandHarness } from '../../../test/support/command-harness.ts';
-import { crashAfterAppends } from '../../../test/support/crash-after-appends.ts';
-import { givenMerchants, importPolicy } from '../../../test/support/imports.ts';
-import { type SchedulerHarness, startSchedulerHarness } from '../../../test/support/scheduler-harness.ts';
+import { registerProvider } from '#commands/provider/register-provider.ts';
+import { PROVIDER_INPUT } from '#test/support/admin-fixtures.ts';
+import { CommandHarness } from '#test/support/command-harness.ts';
+import { crashAfterAppends } from '#test/support/crash-after-appends.ts';
+import { givenMerchants, importPolicy } from '#test/support/imports.ts';
+import { type SchedulerHarness, startSchedulerHarness } from '#test/support/scheduler-harness.ts';
 import { Completion } from './completion.ts';
 import { advanceCheckpoint } from './open-command-reader.ts';
 

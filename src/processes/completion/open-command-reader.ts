@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Position, StoredEvent } from '../../event-store/event-store.ts';
-import { type EventReference, requireLogIdentity } from '../../event-store/log-identity.ts';
-import { describeError } from '../../observability/describe-error.ts';
-import type { Fence } from '../../records/records.ts';
+import type { Position, StoredEvent } from '#stores/event-log/event-log.ts';
+import { type EventReference, requireLogIdentity } from '#stores/event-log/log-identity.ts';
+import { describeError } from '#service/observability/describe-error.ts';
+import type { Fence } from '#stores/records/records.ts';
 import type { ProcessParts } from '../runtime/process.ts';
-import { AlteredEvent, RESTORE_HINT } from '../subscription/checkpoint.ts';
+import { AlteredEvent, RESTORE_HINT } from '../runtime/checkpoint.ts';
 import { CHECKPOINT_NAME, readCheckpoint, saveCheckpoint } from './checkpoint.ts';
 import { OpenCommands } from './open-commands.ts';
 

@@ -1,11 +1,11 @@
-import { findCommand } from '../../../commands/registry.ts';
-import { commandIdOf } from '../../command-handling/command.ts';
-import { decode, typeOf } from '../../domain/events.ts';
-import { type Instant, instantAfter } from '../../event-sourcing/time.ts';
-import type { EventOf, RecordedEvent } from '../../event-sourcing/event.ts';
-import { ValueReserved } from '../../domain/reservations.ts';
-import type { Position, StoredEvent } from '../../event-store/event-store.ts';
-import type { EventReference } from '../../event-store/log-identity.ts';
+import { findCommand } from '#commands/registry.ts';
+import { commandIdOf } from '#event-sourcing/executor/command.ts';
+import { decode, typeOf } from '#domain/events.ts';
+import { type Instant, instantAfter } from '#event-sourcing/time.ts';
+import type { EventOf, RecordedEvent } from '#event-sourcing/event.ts';
+import { ValueReserved } from '#domain/reservations.ts';
+import type { Position, StoredEvent } from '#stores/event-log/event-log.ts';
+import type { EventReference } from '#stores/event-log/log-identity.ts';
 
 export type Reserved = RecordedEvent<EventOf<typeof ValueReserved>>;
 

@@ -1,12 +1,12 @@
 import { type Registry, Counter } from 'prom-client';
-import type { CommandServices } from '../../../commands/services.ts';
-import type { CommandPorts } from '../../command-handling/ports.ts';
-import type { Logger } from '../../observability/logging.ts';
-import type { Projector } from '../../projector/projector.ts';
-import type { ReadModels } from '../../read-models/read-models.ts';
-import type { Fence, WriterFenced } from '../../records/records.ts';
-import type { Position } from '../../event-store/event-store.ts';
-import { withTimeout } from '../../timing.ts';
+import type { CommandServices } from '#commands/services.ts';
+import type { CommandPorts } from '#event-sourcing/executor/ports.ts';
+import type { Logger } from '#service/observability/logging.ts';
+import type { Projector } from '#read-side/projector.ts';
+import type { ReadModels } from '#stores/read-models/read-models.ts';
+import type { Fence, WriterFenced } from '#stores/records/records.ts';
+import type { Position } from '#stores/event-log/event-log.ts';
+import { withTimeout } from '#stores/shared/timing.ts';
 
 /** A running part of the service that reacts to events or to time. */
 export interface RunningProcess {

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { runPeriodically } from './run-periodically.ts';
-import { waitUntil } from '../../../test/support/wait-until.ts';
+import { waitUntil } from '#test/support/wait-until.ts';
 import { declareStallMetric } from './process.ts';
 
 test('resets the pause once a run that does not return has reported that it is healthy', async () => {

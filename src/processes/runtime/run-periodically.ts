@@ -1,7 +1,7 @@
-import { describeError, firstFramesOf } from '../../observability/describe-error.ts';
-import { WriterFenced } from '../../records/records.ts';
-import { LogMismatch } from '../../event-store/log-identity.ts';
-import { backOff } from '../../timing.ts';
+import { describeError, firstFramesOf } from '#service/observability/describe-error.ts';
+import { WriterFenced } from '#stores/records/records.ts';
+import { LogMismatch } from '#stores/event-log/log-identity.ts';
+import { backOff } from '#stores/shared/timing.ts';
 import type { ProcessParts, RunningProcess } from './process.ts';
 
 interface PeriodicOptions extends Pick<ProcessParts, 'log' | 'pause' | 'stalls'> {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { CommandHarness } from '../../../test/support/command-harness.ts';
-import { customerRegistered } from '../../../test/support/sample-events.ts';
+import { CommandHarness } from '#test/support/command-harness.ts';
+import { customerRegistered } from '#test/support/sample-events.ts';
 import { acceptClock, checkClock, newestRecordedAt, SCHEDULER_CLOCK } from './clock.ts';
 
 const MINUTE = 60_000;

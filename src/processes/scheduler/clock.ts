@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { CommandPorts } from '../../command-handling/ports.ts';
-import { rawRecordedAt } from '../../event-sourcing/codec.ts';
-import { type Instant, instant } from '../../event-sourcing/time.ts';
-import type { EventStore } from '../../event-store/event-store.ts';
-import { type Fence, readValue } from '../../records/records.ts';
+import type { CommandPorts } from '#event-sourcing/executor/ports.ts';
+import { rawRecordedAt } from '#event-sourcing/codec.ts';
+import { type Instant, instant } from '#event-sourcing/time.ts';
+import type { EventStore } from '#stores/event-log/event-log.ts';
+import { type Fence, readValue } from '#stores/records/records.ts';
 
 export const SCHEDULER_CLOCK = 'scheduler-clock';
 

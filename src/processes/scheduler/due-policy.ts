@@ -1,14 +1,14 @@
-import { activateDuePolicy, renewDuePolicy } from '../../../commands/policy/due-commands.ts';
-import type { PolicyDocument } from '../../../projections/policies/policies.ts';
-import type { CommandPorts } from '../../command-handling/ports.ts';
-import type { CommandOutcome } from '../../command-handling/request.ts';
-import type { Day, Instant } from '../../event-sourcing/time.ts';
-import { dayAfter, startOfDay, type TimeZone } from '../../domain/values/dates.ts';
-import { dueChangeOf, NO_LONGER_DUE } from '../../domain/policy/due.ts';
-import { type PolicyEvent, PolicyRenewed } from '../../domain/policy/policy-events.ts';
-import { Refusal } from '../../domain/refusals.ts';
-import type { StoredDocument } from '../../read-models/read-models.ts';
-import { runSystemCommand } from '../../command-handling/execute-command.ts';
+import { activateDuePolicy, renewDuePolicy } from '#commands/policy/due-commands.ts';
+import type { PolicyDocument } from '#projections/policies/policies.ts';
+import type { CommandPorts } from '#event-sourcing/executor/ports.ts';
+import type { CommandOutcome } from '#event-sourcing/executor/request.ts';
+import type { Day, Instant } from '#event-sourcing/time.ts';
+import { dayAfter, startOfDay, type TimeZone } from '#domain/values/dates.ts';
+import { dueChangeOf, NO_LONGER_DUE } from '#domain/policy/due.ts';
+import { type PolicyEvent, PolicyRenewed } from '#domain/policy/policy-events.ts';
+import { Refusal } from '#domain/refusals.ts';
+import type { StoredDocument } from '#stores/read-models/read-models.ts';
+import { runSystemCommand } from '#event-sourcing/executor/execute-command.ts';
 
 export interface DuePolicy {
   readonly policyId: string;

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { cancelPolicy } from '../../../commands/policy/cancel-policy.ts';
-import { CommandHarness, LIVE } from '../../../test/support/command-harness.ts';
-import { sampleId, policyPurchased, term } from '../../../test/support/sample-events.ts';
-import type { MemoryReadModels } from '../../../test/support/memory-read-models.ts';
-import { metricValue, type SchedulerHarness, startSchedulerHarness } from '../../../test/support/scheduler-harness.ts';
-import { policyStream } from '../../domain/policy/policy.ts';
-import { StoreUnavailable } from '../../store-unavailable.ts';
+import { cancelPolicy } from '#commands/policy/cancel-policy.ts';
+import { CommandHarness, LIVE } from '#test/support/command-harness.ts';
+import { sampleId, policyPurchased, term } from '#test/support/sample-events.ts';
+import type { MemoryReadModels } from '#test/support/memory-read-models.ts';
+import { metricValue, type SchedulerHarness, startSchedulerHarness } from '#test/support/scheduler-harness.ts';
+import { policyStream } from '#domain/policy/policy.ts';
+import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import type { ProcessParts, RunningProcess } from '../runtime/process.ts';
 import { schedulerStarter } from './scheduler.ts';
-import { createScheduler } from '../../../test/support/run-scheduler.ts';
+import { createScheduler } from '#test/support/run-scheduler.ts';
 
 let harness: CommandHarness;
 let scheduler: SchedulerHarness;

@@ -1,9 +1,9 @@
-import type { Instant } from '../../event-sourcing/time.ts';
-import { Refusal } from '../../domain/refusals.ts';
-import type { Position } from '../../event-store/event-store.ts';
-import type { StoredDocument } from '../../read-models/read-models.ts';
-import { StoreUnavailable } from '../../store-unavailable.ts';
-import { describeError, firstFramesOf } from '../../observability/describe-error.ts';
+import type { Instant } from '#event-sourcing/time.ts';
+import { Refusal } from '#domain/refusals.ts';
+import type { Position } from '#stores/event-log/event-log.ts';
+import type { StoredDocument } from '#stores/read-models/read-models.ts';
+import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
+import { describeError, firstFramesOf } from '#service/observability/describe-error.ts';
 import { type ProcessParts, type StartProcess, waitUntilCaughtUp } from '../runtime/process.ts';
 import { runPeriodically, mapConcurrently } from '../runtime/run-periodically.ts';
 import { checkClock, newestRecordedAt } from './clock.ts';

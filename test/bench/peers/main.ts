@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { addDays } from '../../../src/domain/values/dates.ts';
+import { addDays } from '#domain/values/dates.ts';
 import { freePort } from '../../support/free-port.ts';
 import { importScaleBook } from '../scale-book.ts';
 import { readStreamIds, startService } from '../service.ts';

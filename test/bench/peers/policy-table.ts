@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { addDays } from '../../../src/domain/values/dates.ts';
+import { addDays } from '#domain/values/dates.ts';
 
 /** A policy as the benchmark hands it to every program. */
 export interface SeedPolicy {

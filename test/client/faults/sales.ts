@@ -1,4 +1,4 @@
-import type { Policy, QuoteItem, SuretyClient } from '../../../clients/typescript/src/index.ts';
+import type { Policy, QuoteItem, SuretyClient } from '#client/index.ts';
 
 /** Requests as many quotes as purchases are planned, each of a customer with a reference of its own. */
 export async function requestQuotes(

@@ -11,7 +11,7 @@ import {
   SuretyClient,
   type SuretyError,
   UnprocessableContentError,
-} from '../../../clients/typescript/src/index.ts';
+} from '#client/index.ts';
 import { freePort } from '../../support/free-port.ts';
 import { sampleKeyOf, type Service } from '../../support/service-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';

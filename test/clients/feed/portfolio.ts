@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { addDays } from '../../../src/domain/values/dates.ts';
+import { addDays } from '#domain/values/dates.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import type { Service } from '../../support/service-process.ts';
 import { today } from '../../support/varied-policies.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import { appendTo, bytesOf, MAX_APPEND_BYTES, WrongExpectedRevision } from '../../../src/event-store/event-store.ts';
-import type { AppendResult, EventStore, ExpectedRevision, StoredEvent } from '../../../src/event-store/event-store.ts';
+import { appendTo, bytesOf, MAX_APPEND_BYTES, WrongExpectedRevision } from '#stores/event-log/event-log.ts';
+import type { AppendResult, EventStore, ExpectedRevision, StoredEvent } from '#stores/event-log/event-log.ts';
 import { event, events, newStream } from './subject.ts';
 import type { EventStoreSubject, OpenEventStore } from './subject.ts';
 

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { appendTo, WrongExpectedRevision } from '../../../src/event-store/event-store.ts';
-import type { EventStore, ExpectedRevision, EventToAppend } from '../../../src/event-store/event-store.ts';
+import { appendTo, WrongExpectedRevision } from '#stores/event-log/event-log.ts';
+import type { EventStore, ExpectedRevision, EventToAppend } from '#stores/event-log/event-log.ts';
 import { event, readRest } from './subject.ts';
 import type { EventStoreSubject, OpenEventStore } from './subject.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import { appendTo, type EventStore, type Position, type StoredEvent } from '../../../src/event-store/event-store.ts';
+import { appendTo, type EventStore, type Position, type StoredEvent } from '#stores/event-log/event-log.ts';
 import { event, events, ids, newStream, readRest } from './subject.ts';
 import type { EventStoreSubject, OpenEventStore } from './subject.ts';
 

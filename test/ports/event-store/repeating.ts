@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import {
-  appendTo,
-  type AppendResult,
-  type EventStore,
-  type EventToAppend,
-} from '../../../src/event-store/event-store.ts';
+import { appendTo, type AppendResult, type EventStore, type EventToAppend } from '#stores/event-log/event-log.ts';
 import { event, events, ids, newStream } from './subject.ts';
 import type { EventStoreSubject, OpenEventStore } from './subject.ts';
 

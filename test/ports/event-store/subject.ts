@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { EventStore, EventToAppend, Position, StoredEvent } from '../../../src/event-store/event-store.ts';
+import type { EventStore, EventToAppend, Position, StoredEvent } from '#stores/event-log/event-log.ts';
 
 /** Store under test. Other writers may have used its log before, and may write concurrently. */
 export interface EventStoreSubject {

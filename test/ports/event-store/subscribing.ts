@@ -6,7 +6,7 @@ import {
   type Position,
   type StoredEvent,
   type SubscriptionMessage,
-} from '../../../src/event-store/event-store.ts';
+} from '#stores/event-log/event-log.ts';
 import { collect, event, events, ids, newStream } from './subject.ts';
 import type { EventStoreSubject, OpenEventStore } from './subject.ts';
 

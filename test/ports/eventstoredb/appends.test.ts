@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { appendTo, type EventStore, type EventToAppend } from '../../../src/event-store/event-store.ts';
+import { appendTo, type EventStore, type EventToAppend } from '#stores/event-log/event-log.ts';
 import { event, events, ids, newStream } from '../event-store/subject.ts';
 import type { AppendFault } from '../../servers/eventstoredb/faults.ts';
 import { StandInHarness } from '../../servers/eventstoredb/support/stand-in-harness.ts';

@@ -3,10 +3,10 @@ import type { EventStoreDBClient } from '@eventstore/db-client';
 import { status } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 
-import { serialise } from '../../../src/event-store/serialised-append.ts';
-import { Appender } from '../../../src/event-store/eventstoredb/appender.ts';
-import { Connection } from '../../../src/event-store/eventstoredb/connection.ts';
-import { EventReader } from '../../../src/event-store/eventstoredb/reader.ts';
+import { serialise } from '#stores/event-log/serialised-append.ts';
+import { Appender } from '#stores/event-log/eventstoredb/appender.ts';
+import { Connection } from '#stores/event-log/eventstoredb/connection.ts';
+import { EventReader } from '#stores/event-log/eventstoredb/reader.ts';
 import { serviceError } from '../../servers/eventstoredb/messages.ts';
 import { StandInHarness } from '../../servers/eventstoredb/support/stand-in-harness.ts';
 import { startNode } from '../../servers/eventstoredb/stand-in.ts';
@@ -14,7 +14,7 @@ import { SilentServer } from '../../support/silent-server.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { events, ids, newStream } from '../event-store/subject.ts';
-import { type AppendResult, appendTo } from '../../../src/event-store/event-store.ts';
+import { type AppendResult, appendTo } from '#stores/event-log/event-log.ts';
 
 describe('calls of EventStoreDB', () => {
   let harness: StandInHarness;

@@ -5,14 +5,14 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { UnavailableError } from '@eventstore/db-client';
 import { describe, expect, jest, test } from '@jest/globals';
 
-import { Connection } from '../../../src/event-store/eventstoredb/connection.ts';
-import { EventReader } from '../../../src/event-store/eventstoredb/reader.ts';
-import { openEventStoreDB } from '../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
+import { Connection } from '#stores/event-log/eventstoredb/connection.ts';
+import { EventReader } from '#stores/event-log/eventstoredb/reader.ts';
+import { openEventStoreDB } from '#stores/event-log/eventstoredb/eventstoredb-event-store.ts';
 import { events, newStream } from '../event-store/subject.ts';
 import { SilentServer } from '../../support/silent-server.ts';
 import { StandInHarness } from '../../servers/eventstoredb/support/stand-in-harness.ts';
 import { waitUntil } from '../../support/wait-until.ts';
-import { appendTo } from '../../../src/event-store/event-store.ts';
+import { appendTo } from '#stores/event-log/event-log.ts';
 
 describe('the client of EventStoreDB', () => {
   test.each([
@@ -168,7 +168,7 @@ function clusterAt(port: number): string {
 
 /** Returns the URL of a module of the adapter as source text. */
 function moduleUrl(file: string): string {
-  return JSON.stringify(new URL(`../../../src/event-store/eventstoredb/${file}`, import.meta.url));
+  return JSON.stringify(new URL(`../../../src/stores/event-log/eventstoredb/${file}`, import.meta.url));
 }
 
 /** Runs a program in a process of its own. */

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { appendTo, type EventStore, type EventToAppend, type Position } from '../../../src/event-store/event-store.ts';
-import { newestRecordedAt } from '../../../src/processes/scheduler/clock.ts';
-import { requireLogIdentity } from '../../../src/event-store/log-identity.ts';
+import { appendTo, type EventStore, type EventToAppend, type Position } from '#stores/event-log/event-log.ts';
+import { newestRecordedAt } from '#processes/scheduler/clock.ts';
+import { requireLogIdentity } from '#stores/event-log/log-identity.ts';
 import { events, ids, newStream, readRest } from '../event-store/subject.ts';
 import type { ReadFault } from '../../servers/eventstoredb/faults.ts';
 import { StandInHarness } from '../../servers/eventstoredb/support/stand-in-harness.ts';

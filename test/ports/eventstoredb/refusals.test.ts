@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { appendTo, type EventStore } from '../../../src/event-store/event-store.ts';
+import { appendTo, type EventStore } from '#stores/event-log/event-log.ts';
 import { type ServerUnderTest, openServerUnderTest } from '../../servers/eventstoredb/support/server-under-test.ts';
 import { EVENTSTORE_UNDER_TEST } from '../../servers/support/named-eventstore.ts';
 import { event, events, ids, newStream } from '../event-store/subject.ts';

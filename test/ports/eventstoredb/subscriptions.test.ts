@@ -12,7 +12,7 @@ import {
   type Position,
   type StoredEvent,
   type SubscriptionMessage,
-} from '../../../src/event-store/event-store.ts';
+} from '#stores/event-log/event-log.ts';
 import { StandInHarness } from '../../servers/eventstoredb/support/stand-in-harness.ts';
 import { median } from '../../bench/table.ts';
 import { waitUntil } from '../../support/wait-until.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { PortfolioThread } from '../../../src/composition/portfolio-thread.ts';
-import { verifyEventLog } from '../../../src/composition/verify.ts';
-import { appendTo } from '../../../src/event-store/event-store.ts';
+import { PortfolioThread } from '#service/threads/portfolio-thread.ts';
+import { verifyEventLog } from '#service/compose/verify.ts';
+import { appendTo } from '#stores/event-log/event-log.ts';
 import { StandInHarness } from '../../servers/eventstoredb/support/stand-in-harness.ts';
 import { appendSamples, customerRegistered, policyImported, toEventToAppend } from '../../support/sample-events.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { type ReadModels, StaleDocument } from '../../../src/read-models/read-models.ts';
+import { type ReadModels, StaleDocument } from '#stores/read-models/read-models.ts';
 import { counted, findKeys, policy } from './subject.ts';
 import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
 import { type TestDocument, writeDocuments } from '../../support/write-documents.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { LARGEST_BODY_BYTES } from '../../../projections/working-document.ts';
-import type { Parking, ReadModels } from '../../../src/read-models/read-models.ts';
+import { LARGEST_BODY_BYTES } from '#projections/working-document.ts';
+import type { Parking, ReadModels } from '#stores/read-models/read-models.ts';
 import { claims, findKeys, keys, policies, policy } from './subject.ts';
 import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
 import { writeDocuments } from '../../support/write-documents.ts';

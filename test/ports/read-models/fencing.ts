@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import type { ReadModels, ReplacedState } from '../../../src/read-models/read-models.ts';
+import type { ReadModels, ReplacedState } from '#stores/read-models/read-models.ts';
 import { claims, findKeys, policies, policy } from './subject.ts';
 import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
 import { writeDocuments } from '../../support/write-documents.ts';

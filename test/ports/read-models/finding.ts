@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { compareTexts } from '../../../src/event-sourcing/identifiers.ts';
-import type {
-  FindQuery,
-  IndexValue,
-  SortKey,
-  ReadModels,
-  StoredDocument,
-} from '../../../src/read-models/read-models.ts';
+import { compareTexts } from '#event-sourcing/identifiers.ts';
+import type { FindQuery, IndexValue, SortKey, ReadModels, StoredDocument } from '#stores/read-models/read-models.ts';
 import { findKeys, keys, policies, policy } from './subject.ts';
 import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
 import { writeDocuments } from '../../support/write-documents.ts';

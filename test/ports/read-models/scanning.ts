@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { compareTexts } from '../../../src/event-sourcing/identifiers.ts';
-import type { ReadModels, ScanIndexOptions, StoredDocument } from '../../../src/read-models/read-models.ts';
+import { compareTexts } from '#event-sourcing/identifiers.ts';
+import type { ReadModels, ScanIndexOptions, StoredDocument } from '#stores/read-models/read-models.ts';
 import { keys, policies, policy } from './subject.ts';
 import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
 import { writeDocuments } from '../../support/write-documents.ts';

@@ -1,9 +1,4 @@
-import type {
-  CollectionDefinition,
-  FindQuery,
-  ReadModels,
-  StoredDocument,
-} from '../../../src/read-models/read-models.ts';
+import type { CollectionDefinition, FindQuery, ReadModels, StoredDocument } from '#stores/read-models/read-models.ts';
 
 /** Read models under test: empty, and not opened yet. */
 export interface ReadModelsSubject {

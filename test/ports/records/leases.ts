@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import type { Lease, Records } from '../../../src/records/records.ts';
+import type { Lease, Records } from '#stores/records/records.ts';
 import type { RecordsSubject } from './subject.ts';
 
 const fenced = { name: 'WriterFenced' };

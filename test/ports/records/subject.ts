@@ -1,4 +1,4 @@
-import type { Records } from '../../../src/records/records.ts';
+import type { Records } from '#stores/records/records.ts';
 
 /** Records under test, empty at the beginning. */
 export interface RecordsSubject {

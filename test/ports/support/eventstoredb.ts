@@ -1,7 +1,4 @@
-import {
-  type EventStoreDBOptions,
-  openEventStoreDB,
-} from '../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
+import { type EventStoreDBOptions, openEventStoreDB } from '#stores/event-log/eventstoredb/eventstoredb-event-store.ts';
 import { startStandIn } from '../../servers/eventstoredb/stand-in.ts';
 import { freePort } from '../../support/free-port.ts';
 import type { EventStoreSubject } from '../event-store/subject.ts';

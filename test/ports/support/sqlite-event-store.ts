@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
-import type { EventStore } from '../../../src/event-store/event-store.ts';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/sqlite-event-store.ts';
+import type { EventStore } from '#stores/event-log/event-log.ts';
+import { openSqliteEventStore } from '#stores/event-log/sqlite/sqlite-event-store.ts';
 import type { EventStoreSubject } from '../event-store/subject.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -1,11 +1,11 @@
-import type { PolicyEvent } from '../../../src/domain/policy/policy-events.ts';
-import type { RecordedEvent } from '../../../src/event-sourcing/event.ts';
+import type { PolicyEvent } from '#domain/policy/policy-events.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
 import { expect } from '@jest/globals';
-import { importClaim } from '../../../commands/claim/import-claim.ts';
-import { submitClaim } from '../../../commands/claim/submit-claim.ts';
-import { updateCustomer } from '../../../commands/customer/update-customer.ts';
-import { merchantStream } from '../../../src/domain/merchant/merchant.ts';
-import { policyTransactions } from '../../../projections/transactions/policy-transactions.ts';
+import { importClaim } from '#commands/claim/import-claim.ts';
+import { submitClaim } from '#commands/claim/submit-claim.ts';
+import { updateCustomer } from '#commands/customer/update-customer.ts';
+import { merchantStream } from '#domain/merchant/merchant.ts';
+import { policyTransactions } from '#projections/transactions/policy-transactions.ts';
 import { ADMIN, type CommandHarness, LIVE, MERCHANT } from '../../support/command-harness.ts';
 import type { Models } from '../insurance-model/any-point.ts';
 import { ClaimModel } from './claim-model.ts';

@@ -1,5 +1,5 @@
 // What the rules of insurance say of one claim (docs/insurance.md, Claims).
-import { parseMoney } from '../../../src/domain/values/money.ts';
+import { parseMoney } from '#domain/values/money.ts';
 import { refuse } from '../insurance-model/changes.ts';
 import { type Day, localDay } from '../insurance-model/days.ts';
 import { isNamed, paidUnder, type Place, placeOf } from '../insurance-model/payments.ts';

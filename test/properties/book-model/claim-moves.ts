@@ -10,10 +10,10 @@ import {
   sendClaimForApproval,
   sendClaimOffer,
   withdrawClaim,
-} from '../../../commands/claim/claim-moves.ts';
-import { payClaim, reversePayment } from '../../../commands/claim/claim-payments.ts';
-import { reviseClaim } from '../../../commands/claim/revise-claim.ts';
-import type { AnyCommand } from '../../../src/command-handling/command.ts';
+} from '#commands/claim/claim-moves.ts';
+import { payClaim, reversePayment } from '#commands/claim/claim-payments.ts';
+import { reviseClaim } from '#commands/claim/revise-claim.ts';
+import type { AnyCommand } from '#event-sourcing/executor/command.ts';
 import { type Day, localDay, plus } from '../insurance-model/days.ts';
 import { placeOf } from '../insurance-model/payments.ts';
 import type { PolicyModel } from '../insurance-model/policy.ts';

@@ -1,5 +1,5 @@
 // The state of a claim and what follows from it (docs/insurance.md, Claims).
-import { parseMoney } from '../../../src/domain/values/money.ts';
+import { parseMoney } from '#domain/values/money.ts';
 import { type Coverage, format } from '../insurance-model/timeline.ts';
 import type { Day } from '../insurance-model/days.ts';
 

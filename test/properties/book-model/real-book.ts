@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { foldPortfolio } from '../../../queries/portfolio/fold-portfolio.ts';
-import type { PortfolioRequest } from '../../../queries/portfolio/portfolio.ts';
+import { foldPortfolio } from '#queries/portfolio/fold-portfolio.ts';
+import type { PortfolioRequest } from '#queries/portfolio/portfolio.ts';
 import type { ClaimModel } from './claim-model.ts';
 import type { Comparison } from '../insurance-model/comparison.ts';
 import { type BookedPolicy, expectedPortfolio } from './past-portfolio.ts';

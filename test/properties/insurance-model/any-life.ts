@@ -1,6 +1,6 @@
 // Any life of a policy, mostly one that could be.
 import * as fc from 'fast-check';
-import { formatMoney } from '../../../src/domain/values/money.ts';
+import { formatMoney } from '#domain/values/money.ts';
 import type { Change } from './changes.ts';
 import type { AnyDay, AnyRow, Beginning, Contract, Step } from './lives.ts';
 import { isPriced, type Product, type Rating } from './rating.ts';

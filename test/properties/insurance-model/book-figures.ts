@@ -1,5 +1,5 @@
 // The book on a day (docs/insurance.md, The book on a day).
-import { formatMoney } from '../../../src/domain/values/money.ts';
+import { formatMoney } from '#domain/values/money.ts';
 import { hasBegun, type PastPolicy, termInForce } from './state.ts';
 import { earnedCommission, earnedNet, NOTHING, priceOf } from './timeline.ts';
 

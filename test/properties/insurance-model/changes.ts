@@ -1,5 +1,5 @@
 // Changes of coverage, at a renewal and in the middle of a term (docs/insurance.md, Changes of coverage).
-import { parseMoney } from '../../../src/domain/values/money.ts';
+import { parseMoney } from '#domain/values/money.ts';
 import { type Day, countDays, plus } from './days.ts';
 import { add, type Fraction, inverse, largest, ONE, round, times, ZERO } from './fractions.ts';
 import {

@@ -1,16 +1,16 @@
 import { expect } from '@jest/globals';
 import { v5 } from 'uuid';
-import { activatePolicy } from '../../../commands/policy/activate-policy.ts';
-import { cancelPolicy } from '../../../commands/policy/cancel-policy.ts';
-import { changePolicy } from '../../../commands/policy/change-policy.ts';
-import { declinePolicy } from '../../../commands/policy/decline-policy.ts';
-import { activateDuePolicy, renewDuePolicy } from '../../../commands/policy/due-commands.ts';
-import { reinstatePolicy } from '../../../commands/policy/reinstate-policy.ts';
-import { renewPolicy } from '../../../commands/policy/renew-policy.ts';
-import { setAutoRenew } from '../../../commands/policy/set-auto-renew.ts';
-import { withdrawTerm } from '../../../commands/policy/withdraw-term.ts';
-import { updateProduct } from '../../../commands/product/update-product.ts';
-import { restoreProduct, withdrawProduct } from '../../../commands/product/withdraw-product.ts';
+import { activatePolicy } from '#commands/policy/activate-policy.ts';
+import { cancelPolicy } from '#commands/policy/cancel-policy.ts';
+import { changePolicy } from '#commands/policy/change-policy.ts';
+import { declinePolicy } from '#commands/policy/decline-policy.ts';
+import { activateDuePolicy, renewDuePolicy } from '#commands/policy/due-commands.ts';
+import { reinstatePolicy } from '#commands/policy/reinstate-policy.ts';
+import { renewPolicy } from '#commands/policy/renew-policy.ts';
+import { setAutoRenew } from '#commands/policy/set-auto-renew.ts';
+import { withdrawTerm } from '#commands/policy/withdraw-term.ts';
+import { updateProduct } from '#commands/product/update-product.ts';
+import { restoreProduct, withdrawProduct } from '#commands/product/withdraw-product.ts';
 import { localDay, plus } from './days.ts';
 import {
   begin,

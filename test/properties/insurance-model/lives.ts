@@ -1,5 +1,5 @@
 // Any life of a policy: how it begins, and what clients, the back office and the clock do next.
-import { formatMoney } from '../../../src/domain/values/money.ts';
+import { formatMoney } from '#domain/values/money.ts';
 import { type Change, Refused } from './changes.ts';
 import { type Day, localDay, plus } from './days.ts';
 import { add, ONE, quotient, round, smaller, times, ZERO } from './fractions.ts';

@@ -40,7 +40,7 @@ import {
   type Term,
   totalOf,
 } from './timeline.ts';
-import { parseMoney } from '../../../src/domain/values/money.ts';
+import { parseMoney } from '#domain/values/money.ts';
 
 const NEW: State = { terms: [], waits: false, isActive: false, autoRenew: false, end: null, changedOn: null };
 

@@ -1,5 +1,5 @@
 // Rating of a product or a tier, and who is eligible (docs/insurance.md, Rating).
-import { parseMoney } from '../../../src/domain/values/money.ts';
+import { parseMoney } from '#domain/values/money.ts';
 import { type Day, plus } from './days.ts';
 import { add, decimal, type Fraction, ONE, percent, quotient, round, times, ZERO } from './fractions.ts';
 import {

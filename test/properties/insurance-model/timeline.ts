@@ -1,6 +1,6 @@
 // A policy is a timeline of terms, which have prices (docs/insurance.md, Policy, term, period, and Price of a term).
 import { isDeepStrictEqual } from 'node:util';
-import { formatMoney } from '../../../src/domain/values/money.ts';
+import { formatMoney } from '#domain/values/money.ts';
 import { countDays, type Day, endOfDuration } from './days.ts';
 import { add, type Fraction, largest, quotient, round, times, ZERO } from './fractions.ts';
 

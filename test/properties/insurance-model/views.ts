@@ -1,5 +1,5 @@
 // What the view of a policy, its list of terms and its transactions show (docs/insurance.md, Transactions).
-import { formatMoney } from '../../../src/domain/values/money.ts';
+import { formatMoney } from '#domain/values/money.ts';
 import { type Day, firstInstant, lastSecond, plus } from './days.ts';
 import { round } from './fractions.ts';
 import type { PolicyModel } from './policy.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { KafkaOptions } from '../../../src/messaging/kafka/client.ts';
-import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queues.ts';
-import { openKafkaPublicEvents } from '../../../src/messaging/kafka/kafka-public-events.ts';
-import { setUpTopics, defaultReplication } from '../../../src/messaging/kafka/topics.ts';
+import type { KafkaOptions } from '#stores/messaging/kafka/client.ts';
+import { openKafkaJobQueues } from '#stores/messaging/kafka/kafka-job-queues.ts';
+import { openKafkaPublicEvents } from '#stores/messaging/kafka/kafka-public-events.ts';
+import { setUpTopics, defaultReplication } from '#stores/messaging/kafka/topics.ts';
 import { KAFKA, removeFromKafka } from '../support/kafka-admin.ts';
 import { describeOnKafka, uniqueName, titleOnKafka } from '../support/kafka.ts';
 import { SilentServer } from '../../support/silent-server.ts';

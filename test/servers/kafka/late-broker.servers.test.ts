@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { withAdmin } from '../../../src/messaging/kafka/admin.ts';
-import { PUBLIC_TOPICS } from '../../../src/public-events/topics.ts';
+import { withAdmin } from '#stores/messaging/kafka/admin.ts';
+import { PUBLIC_TOPICS } from '#public-events/topics.ts';
 import { cleanUp, startService, type SuretyProcess, temporaryFolder } from '../../support/service-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { Broker } from '../support/broker.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { withAdmin } from '../../../src/messaging/kafka/admin.ts';
-import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queues.ts';
-import { setUpTopics } from '../../../src/messaging/kafka/topics.ts';
-import type { JobQueues } from '../../../src/messaging/messaging.ts';
-import { MAIL_QUEUE } from '../../../src/processes/mail-jobs/mail-job-relay.ts';
+import { withAdmin } from '#stores/messaging/kafka/admin.ts';
+import { openKafkaJobQueues } from '#stores/messaging/kafka/kafka-job-queues.ts';
+import { setUpTopics } from '#stores/messaging/kafka/topics.ts';
+import type { JobQueues } from '#stores/messaging/messaging.ts';
+import { MAIL_QUEUE } from '#processes/mails/mail-job-relay.ts';
 import { type MailHarness, MINUTE_MS, startMailHarness } from '../../support/mail-harness.ts';
 import { KAFKA, removeFromKafka } from '../support/kafka-admin.ts';
 import { describeOnKafka, uniqueName, titleOnKafka } from '../support/kafka.ts';

@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { kafkaClient } from '../../../src/messaging/kafka/client.ts';
-import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queues.ts';
-import { openKafkaPublicEvents } from '../../../src/messaging/kafka/kafka-public-events.ts';
-import { setUpTopics } from '../../../src/messaging/kafka/topics.ts';
-import type { JobConsumer, JobQueues, TopicPlan } from '../../../src/messaging/messaging.ts';
-import type { PublicEvents, PublicMessage } from '../../../src/messaging/public-events.ts';
+import { kafkaClient } from '#stores/messaging/kafka/client.ts';
+import { openKafkaJobQueues } from '#stores/messaging/kafka/kafka-job-queues.ts';
+import { openKafkaPublicEvents } from '#stores/messaging/kafka/kafka-public-events.ts';
+import { setUpTopics } from '#stores/messaging/kafka/topics.ts';
+import type { JobConsumer, JobQueues, TopicPlan } from '#stores/messaging/messaging.ts';
+import type { PublicEvents, PublicMessage } from '#stores/messaging/public-events.ts';
 import { messageOf } from '../../support/translator.ts';
 import { policyActivated, policyCancelled, policyPurchased, toStored } from '../../support/sample-events.ts';
 import { waitUntil } from '../../support/wait-until.ts';

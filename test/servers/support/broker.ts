@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { kafkaClient, type KafkaOptions } from '../../../src/messaging/kafka/client.ts';
+import { kafkaClient, type KafkaOptions } from '#stores/messaging/kafka/client.ts';
 import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
 import { freePorts } from '../../support/free-port.ts';
 import { MonitoredProcess, ServerProcess } from '../../support/monitored-process.ts';

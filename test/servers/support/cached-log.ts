@@ -1,4 +1,4 @@
-import type { EventStore, StoredEvent } from '../../../src/event-store/event-store.ts';
+import type { EventStore, StoredEvent } from '#stores/event-log/event-log.ts';
 
 /** Small enough for a timely response of a busy server. */
 const PAGE = 1_000;

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import { addDays } from '../../../src/domain/values/dates.ts';
-import { type Day, dayOf } from '../../../src/event-sourcing/time.ts';
-import { appendTo, type StoredEvent } from '../../../src/event-store/event-store.ts';
+import { addDays } from '#domain/values/dates.ts';
+import { type Day, dayOf } from '#event-sourcing/time.ts';
+import { appendTo, type StoredEvent } from '#stores/event-log/event-log.ts';
 import { policyPurchased, term, toEventToAppend } from '../../support/sample-events.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import type { Installation } from './installation.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, jest } from '@jest/globals';
-import type { MailJobState } from '../../../src/domain/mail-job/mail-job.ts';
+import type { MailJobState } from '#domain/mail-job/mail-job.ts';
 import { waitUntil, waitUntilIgnoringErrors } from '../../support/wait-until.ts';
 import type { Fault } from './faults.ts';
 import { expectHealthReports, type ReportedState } from './health-reports.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import type { StoredEvent } from '../../../src/event-store/event-store.ts';
+import type { StoredEvent } from '#stores/event-log/event-log.ts';
 import type { Service } from '../../support/service-process.ts';
 import { messageOf } from '../../support/translator.ts';
 import { waitUntil } from '../../support/wait-until.ts';

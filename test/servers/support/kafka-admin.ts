@@ -1,6 +1,6 @@
 import type { Admin } from 'kafkajs';
-import { kafkaClient, type KafkaOptions } from '../../../src/messaging/kafka/client.ts';
-import { topicPlans } from '../../../src/composition/kafka-topics.ts';
+import { kafkaClient, type KafkaOptions } from '#stores/messaging/kafka/client.ts';
+import { topicPlans } from '#service/compose/kafka-topics.ts';
 
 /** The brokers at KAFKA_BROKERS; empty when it is not set. */
 export const KAFKA: KafkaOptions = { brokers: (process.env['KAFKA_BROKERS'] ?? '').split(',').filter(Boolean) };

@@ -1,11 +1,6 @@
 import type { Kafka, KafkaMessage } from 'kafkajs';
-import {
-  hasErrorType,
-  kafkaClient,
-  type KafkaOptions,
-  untilDisconnected,
-} from '../../../src/messaging/kafka/client.ts';
-import { retryFor } from '../../../src/timing.ts';
+import { hasErrorType, kafkaClient, type KafkaOptions, untilDisconnected } from '#stores/messaging/kafka/client.ts';
+import { retryFor } from '#stores/shared/timing.ts';
 import { uniqueName } from './kafka.ts';
 
 const TIMEOUT_MS = 60_000;

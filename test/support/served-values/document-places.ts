@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/http/openapi/page.ts';
+import type { Json } from '#http/reference/openapi/page.ts';
 import type { ReferenceDocument } from '../reference-document.ts';
 
 type Members = Readonly<Record<string, Json>>;

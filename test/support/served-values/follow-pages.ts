@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/http/openapi/page.ts';
+import type { Json } from '#http/reference/openapi/page.ts';
 import type { ApiRequest, ApiResponse, ApiService } from '../api-service.ts';
 import type { DocumentedOperation } from './document-places.ts';
 

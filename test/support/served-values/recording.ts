@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/http/openapi/page.ts';
+import type { Json } from '#http/reference/openapi/page.ts';
 import { ADMIN_KEY, type ApiRequest, type ApiResponse, type ApiService } from '../api-service.ts';
 import type { ReferenceDocument } from '../reference-document.ts';
 import { type DocumentedOperation, operationsIn, problemIn } from './document-places.ts';

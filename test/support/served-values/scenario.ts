@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { MerchantDocument } from '../../../projections/merchants/merchants.ts';
-import { requestMail } from '../../../commands/mail/mail-moves.ts';
-import { dayIn } from '../../../src/domain/values/dates.ts';
-import { runSystemCommand } from '../../../src/command-handling/execute-command.ts';
+import type { MerchantDocument } from '#projections/merchants/merchants.ts';
+import { requestMail } from '#commands/mail/mail-moves.ts';
+import { dayIn } from '#domain/values/dates.ts';
+import { runSystemCommand } from '#event-sourcing/executor/execute-command.ts';
 import { ADMIN_KEY, type ApiResponse, type ApiService } from '../api-service.ts';
 import type { ExampleCall } from '../reference-examples.ts';
 import { waitUntil } from '../wait-until.ts';
@@ -10,7 +10,7 @@ import { Client, TIME_ZONE } from './client.ts';
 import { isList } from './follow-pages.ts';
 import { type Recording, textOf } from './recording.ts';
 import type { KeyOwner } from './send-back.ts';
-import { appendTo } from '../../../src/event-store/event-store.ts';
+import { appendTo } from '#stores/event-log/event-log.ts';
 
 type Json = ApiResponse['json'];
 type Examples = ReadonlyMap<string, ExampleCall>;

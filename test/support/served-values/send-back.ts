@@ -1,5 +1,5 @@
-import { dayIn } from '../../../src/domain/values/dates.ts';
-import type { Json } from '../../../src/http/openapi/page.ts';
+import { dayIn } from '#domain/values/dates.ts';
+import type { Json } from '#http/reference/openapi/page.ts';
 import { ADMIN_KEY } from '../api-service.ts';
 import { type DocumentedOperation, type PathParameter, type ServedMember, valuesAt } from './document-places.ts';
 import { TIME_ZONE } from './client.ts';

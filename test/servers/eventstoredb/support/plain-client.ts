@@ -1,5 +1,5 @@
 import { type AppendExpectedRevision, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
-import { event } from '../../../ports/event-store/subject.ts';
+import { event } from '#test/ports/event-store/subject.ts';
 
 /** Opens a client without the adapter. Its appends are calls `Append`, as those of the adapter. */
 export function plainClient(url: string): EventStoreDBClient {

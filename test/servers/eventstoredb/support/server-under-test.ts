@@ -1,6 +1,6 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
-import { openEventStoreDB } from '../../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
-import type { EventStore } from '../../../../src/event-store/event-store.ts';
+import { openEventStoreDB } from '#stores/event-log/eventstoredb/eventstoredb-event-store.ts';
+import type { EventStore } from '#stores/event-log/event-log.ts';
 import { NAMED_EVENTSTORE } from '../../support/named-eventstore.ts';
 import { closeClient, plainClient } from './plain-client.ts';
 import { StandInHarness } from './stand-in-harness.ts';

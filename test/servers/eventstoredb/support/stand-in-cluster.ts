@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../../support/free-port.ts';
-import { MonitoredProcess } from '../../../support/monitored-process.ts';
+import { freePort } from '#test/support/free-port.ts';
+import { MonitoredProcess } from '#test/support/monitored-process.ts';
 import type { EventLog } from '../event-log.ts';
 import { type ClusterView, openLog, type StandIn, startNode } from '../stand-in.ts';
 

@@ -1,12 +1,12 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { describe } from '@jest/globals';
 
-import { openEventStoreDB } from '../../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
-import type { EventStoreDBOptions } from '../../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
-import type { EventStore } from '../../../../src/event-store/event-store.ts';
-import { freePort } from '../../../support/free-port.ts';
-import { LONG_LIMITS } from '../../../ports/support/eventstoredb.ts';
-import { temporaryFolder } from '../../../ports/support/temporary-folder.ts';
+import { openEventStoreDB } from '#stores/event-log/eventstoredb/eventstoredb-event-store.ts';
+import type { EventStoreDBOptions } from '#stores/event-log/eventstoredb/eventstoredb-event-store.ts';
+import type { EventStore } from '#stores/event-log/event-log.ts';
+import { freePort } from '#test/support/free-port.ts';
+import { LONG_LIMITS } from '#test/ports/support/eventstoredb.ts';
+import { temporaryFolder } from '#test/ports/support/temporary-folder.ts';
 import { NAMED_EVENTSTORE } from '../../support/named-eventstore.ts';
 import { startStandIn } from '../stand-in.ts';
 import type { StandIn } from '../stand-in.ts';

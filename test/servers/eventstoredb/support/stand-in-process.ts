@@ -3,10 +3,10 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { openEventStoreDB } from '../../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
-import type { EventStore } from '../../../../src/event-store/event-store.ts';
-import { freePort } from '../../../support/free-port.ts';
-import { MonitoredProcess, ServerProcess } from '../../../support/monitored-process.ts';
+import { openEventStoreDB } from '#stores/event-log/eventstoredb/eventstoredb-event-store.ts';
+import type { EventStore } from '#stores/event-log/event-log.ts';
+import { freePort } from '#test/support/free-port.ts';
+import { MonitoredProcess, ServerProcess } from '#test/support/monitored-process.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 

@@ -1,0 +1,55 @@
+import { LRUCache } from 'lru-cache';
+import type { CommandPorts } from '#event-sourcing/executor/ports.ts';
+import { environment } from '#domain/environment/environment.ts';
+import { merchant } from '#domain/merchant/merchant.ts';
+import { product } from '#domain/product/product.ts';
+import { provider } from '#domain/provider/provider.ts';
+import type { ReservationKind } from '#domain/reservations.ts';
+import { categoryOf } from '#event-sourcing/aggregate.ts';
+import type { RecordedEvent } from '#event-sourcing/event.ts';
+import type { EventStore, StoredEvent } from '#stores/event-log/event-log.ts';
+
+const NAMES: readonly ReservationKind[] = ['providerName', 'productName'];
+const REFERENCES: ReadonlySet<string> = new Set([
+  ...[environment, merchant, provider, product].map(({ category }) => category),
+  ...NAMES,
+]);
+
+const MAX_STREAMS = 1_000;
+
+/**
+ * Returns ports through which an import reads environment, merchant, provider and product once, instead of once a row. What other
+ * processes change in them during the import does not count for its rows.
+ */
+export function withCachedReferences(ports: CommandPorts): CommandPorts {
+  const streams = new LRUCache<string, readonly StoredEvent[]>({ max: MAX_STREAMS });
+  const decoded = new WeakMap<object, RecordedEvent>();
+  const { eventStore, codec } = ports;
+  const readStream: EventStore['readStream'] = async (stream, options) => {
+    if (!REFERENCES.has(categoryOf(stream))) return await eventStore.readStream(stream, options);
+    const known = streams.get(stream) ?? (await eventStore.readStream(stream));
+    if (known.length > 0) streams.set(stream, known);
+    const { from = 0, limit = known.length } = options ?? {};
+    return known.slice(from, from + limit);
+  };
+  const append: EventStore['append'] = async (appends) => {
+    try {
+      return await eventStore.append(appends);
+    } finally {
+      for (const { stream } of appends) streams.delete(stream);
+    }
+  };
+  return {
+    ...ports,
+    eventStore: { ...eventStore, readStream, append },
+    codec: {
+      ...codec,
+      decode: (raw) => {
+        const isReference = REFERENCES.has(categoryOf(raw.stream));
+        const event = decoded.get(raw) ?? codec.decode(raw);
+        if (isReference) decoded.set(raw, event);
+        return event;
+      },
+    },
+  };
+}

@@ -1,0 +1,341 @@
+import { idempotencyStream, IdempotencyRecorded, NumberTaken, sequenceStream } from '../system-events.ts';
+import type { DomainEvent, NewEvent, RecordedEvent, StoredMetadata, Tags } from '../event.ts';
+import { reservationStream } from '../identifiers.ts';
+import { Refusal } from '../refusal.ts';
+import { dayOf, type Instant, laterOf } from '../time.ts';
+import {
+  bytesOf,
+  type EventToAppend,
+  type ExpectedRevision,
+  MAX_APPEND_BYTES,
+  type StoredEvent,
+  WrongExpectedRevision,
+} from '#stores/event-log/event-log.ts';
+import { withSpan } from '#service/observability/traces.ts';
+import {
+  type AnyCommand,
+  type Decision,
+  type WritePlan,
+  eventIdOf,
+  type EventReservation,
+  type ExecutedCommand,
+  type InputReservation,
+  type LoadedStream,
+  type Reservation,
+  type ReservationOutcome,
+  type TaggedEvents,
+  type Writes,
+} from './command.ts';
+import { fingerprintOf, type CommandRequest } from './request.ts';
+import type { ExecutionPorts } from './ports.ts';
+
+/** The decision repeats the input that a reservation stores, and adds to it. */
+const MAX_RESERVATION_BYTES = MAX_APPEND_BYTES / 2;
+/** How much larger a decision may be than its plan: a number can have more digits than its first candidate. */
+const PLAN_MARGIN_BYTES = 1024;
+
+/** A concurrent command recorded the same idempotency key first. Caught by `executeCommand`, which continues from that record. */
+export class KeyAlreadyRecorded extends Error {
+  override readonly name = 'KeyAlreadyRecorded';
+}
+
+export interface Progress {
+  readonly commandId: string;
+  readonly mayBeRepeated: boolean;
+  readonly decidedAt: Instant;
+  readonly numbers: Map<string, number>;
+  isKeyRecorded: boolean;
+  position: bigint | undefined;
+}
+
+export interface WritesOptions {
+  readonly command: AnyCommand;
+  readonly request: CommandRequest;
+  readonly ports: ExecutionPorts;
+  readonly progress: Progress;
+  readonly loaded: ReadonlyMap<string, readonly RecordedEvent[]>;
+  /** The one stream to which the attempt may write, because it was read from the cache; undefined: to any. */
+  readonly onlyStream: string | undefined;
+}
+
+type BatchEvent = EventToAppend & { readonly data: object; readonly metadata: StoredMetadata };
+
+interface Written {
+  readonly events: readonly StoredEvent[];
+  /** The event store has returned these events. */
+  readonly areStored: boolean;
+}
+
+interface Append {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly events: readonly BatchEvent[];
+}
+
+/** Writes what one attempt of a command has decided: first the record of its key, and to each stream once. */
+export class CommandWrites implements Writes {
+  readonly #options: WritesOptions;
+  readonly #decision: Decision;
+  readonly #written = new Map<string, Written>();
+
+  constructor(options: WritesOptions, decision: Decision) {
+    this.#options = options;
+    this.#decision = decision;
+  }
+
+  static ofPlan(options: WritesOptions, plan: WritePlan): CommandWrites {
+    const writes = new CommandWrites(options, plan);
+    const { reservations = [], referenced = [] } = plan;
+    for (const each of reservations)
+      writes.#measure({ events: [writes.#eventOf(each)], tags: each.tags }, MAX_RESERVATION_BYTES);
+    for (const each of [...referenced, ...(plan.preceding === undefined ? [] : [plan.preceding])])
+      writes.#measure(each, MAX_APPEND_BYTES);
+    writes.#measure(plan, MAX_APPEND_BYTES - PLAN_MARGIN_BYTES);
+    return writes;
+  }
+
+  async reserve(reservation: InputReservation | EventReservation): Promise<ReservationOutcome> {
+    const { commandId } = this.#options.progress;
+    const stream = streamOf(reservation);
+    try {
+      await this.append(stream, [this.#eventOf(reservation)], reservation.tags);
+      return { kind: 'ours' };
+    } catch (error) {
+      if (!(error instanceof WrongExpectedRevision)) throw error;
+      const by = await findReservation(reservation, this.#options.ports);
+      if (by === undefined) throw new Error(`${stream} is reserved but cannot be read`, { cause: error });
+      return by.metadata.command.id === commandId ? { kind: 'ours' } : { kind: 'taken', by };
+    }
+  }
+
+  async takeNumber(sequence: string): Promise<number> {
+    const { ports, progress, request } = this.#options;
+    const stream = sequenceStream(sequence);
+    const known = progress.numbers.get(stream);
+    if (known !== undefined) return known;
+    this.#checkStream(stream);
+    await this.#append(this.#keyRecord());
+    const event = { type: NumberTaken.type, data: { commandId: progress.commandId } };
+    const tags = ports.tagsOf(request.environment);
+    const { revision, position } = await ports.sequences.append(ports.eventStore, stream, {
+      commandId: progress.commandId,
+      mayBeRepeated: progress.mayBeRepeated,
+      build: (notBefore) => this.#batch(stream, { events: [event], tags }, laterOf(ports.now(), notBefore)),
+    });
+    if (position !== undefined) advanceTo(progress, position);
+    progress.numbers.set(stream, revision + 1);
+    return revision + 1;
+  }
+
+  async append<E extends DomainEvent>(
+    target: string | Pick<LoadedStream<unknown, never>, 'stream' | 'revision'>,
+    events: readonly NewEvent<E>[],
+    tags: Tags,
+    commandId?: string,
+  ): Promise<void> {
+    await this.#append([...this.#keyRecord(), this.#prepare(target, { events, tags }, commandId)]);
+  }
+
+  async appendDecision({ target, preceding, ...tagged }: Decision): Promise<void> {
+    const first = preceding === undefined ? [] : [this.#prepare(preceding.target, preceding)];
+    await this.#append([...this.#keyRecord(), ...first, this.#prepare(target, tagged)]);
+    if (preceding !== undefined) this.#cache(preceding.target.stream);
+  }
+
+  /** Caches a loaded stream with the events that were appended to it. */
+  #cache(stream: string): void {
+    const { ports, loaded } = this.#options;
+    const written = this.#written.get(stream);
+    if (written?.areStored !== true) return;
+    const events = written.events.map((event) => ports.codec.decode(event));
+    ports.streamCache.set(stream, [...(loaded.get(stream) ?? []), ...events]);
+  }
+
+  #prepare(
+    target: string | Pick<LoadedStream<unknown, never>, 'stream' | 'revision'>,
+    tagged: TaggedEvents,
+    commandId?: string,
+  ): Append {
+    const { stream, revision } = typeof target === 'string' ? { stream: target, revision: undefined } : target;
+    this.#checkStream(stream);
+    // Event ids derive from the stream and the index in its batch, so a second batch would repeat them.
+    if (this.#written.has(stream)) throw new Error(`${this.#options.command.name} writes twice to ${stream}`);
+    const { ports, loaded } = this.#options;
+    const recordedAt = laterOf(ports.now(), loaded.get(stream)?.at(-1)?.metadata.recordedAt ?? '');
+    const events = this.#batch(stream, tagged, recordedAt, commandId);
+    checkSize(events, MAX_APPEND_BYTES);
+    return { stream, expected: revision ?? 'no_stream', events };
+  }
+
+  /**
+   * Returns what the command has recorded in its target. Reads it again when only that shows what is stored: the event store ignores the
+   * data of an append whose event ids it knows, which those of a new command are not.
+   */
+  async executed(stream: string, isNewCommand: boolean): Promise<ExecutedCommand> {
+    const { command, loaded, ports, progress } = this.#options;
+    const written = this.#written.get(stream);
+    if (written === undefined) throw new Error(`${command.name} did not write to its target ${stream}`);
+    const history = loaded.get(stream) ?? [];
+    if (!written.areStored && !isNewCommand)
+      return await readExecuted(stream, progress.commandId, ports, history, written.events.at(-1)?.position);
+    const events = written.events.map((event) => ports.codec.decode(event));
+    return { history: [...history, ...events], events };
+  }
+
+  #eventOf(reservation: InputReservation | EventReservation): NewEvent<DomainEvent> {
+    if ('event' in reservation) return reservation.event;
+    const { actor, environment = null, input: sent } = this.#options.request;
+    const { kind, scope, value, target, input = sent } = reservation;
+    const { decidedAt } = this.#options.progress;
+    const data = { kind, scope, value, target, decidedAt, actor, environment, input };
+    return { type: 'ValueReserved', data };
+  }
+
+  #measure(tagged: TaggedEvents, maxBytes: number): void {
+    checkSize(this.#batch('', tagged, this.#options.progress.decidedAt), maxBytes);
+  }
+
+  /** Builds the events of one append. Their business day is the day of recording unless they name one. */
+  #batch(
+    stream: string,
+    { events, tags }: TaggedEvents,
+    recordedAt: Instant,
+    commandId = this.#options.progress.commandId,
+  ): readonly BatchEvent[] {
+    const { command, ports, progress, request } = this.#options;
+    const metadata = metadataOf({ name: command.name, id: progress.commandId }, request, recordedAt, tags);
+    const effectiveAt = dayOf(recordedAt);
+    return events.map(({ type, data }, index) => ({
+      id: eventIdOf(commandId, stream, index),
+      ...ports.codec.encode({ type, data: { effectiveAt, ...(data as object) } }),
+      metadata,
+    }));
+  }
+
+  /** Returns the append of the key, if it is not recorded yet. A refused command must leave no record. */
+  #keyRecord(): readonly Append[] {
+    const { ports, progress, request } = this.#options;
+    if (request.idempotency === undefined || progress.isKeyRecorded) return [];
+    const data = {
+      fingerprint: fingerprintOf(request.idempotency.request),
+      target: targetStreamOf(this.#decision),
+      decidedAt: progress.decidedAt,
+    };
+    const stream = idempotencyStream(progress.commandId);
+    const tagged = { events: [{ type: IdempotencyRecorded.type, data }], tags: ports.tagsOf(request.environment) };
+    // Its id is random, so that a concurrent command with the same key is a conflict.
+    const events = this.#batch(stream, tagged, ports.now(), ports.randomId());
+    return [{ stream, expected: 'no_stream', events }];
+  }
+
+  /** Only an append to the cached stream itself detects that the cache is stale. */
+  #checkStream(stream: string): void {
+    const { command, onlyStream } = this.#options;
+    if (onlyStream === undefined || stream === onlyStream) return;
+    throw new Error(`${command.name} has changesOneStream but writes to ${stream} too`);
+  }
+
+  /** @throws {KeyAlreadyRecorded} @throws {WrongExpectedRevision} after the key was recorded */
+  async #append(appends: readonly Append[]): Promise<void> {
+    const target = appends.at(-1);
+    if (target === undefined) return;
+    const { ports, progress } = this.#options;
+    for (const { stream } of appends) ports.streamCache.delete(stream);
+    const count = appends.reduce((sum, { events }) => sum + events.length, 0);
+    const attributes = { 'surety.stream': target.stream, 'surety.events': count };
+    const append = async () => await ports.eventStore.append(appends);
+    const results = await withSpan('append', { attributes }, append).catch((error: unknown) => {
+      if (!(error instanceof WrongExpectedRevision)) throw error;
+      if (error.stream === idempotencyStream(progress.commandId)) throw new KeyAlreadyRecorded();
+      progress.isKeyRecorded = true;
+      throw error;
+    });
+    progress.isKeyRecorded = true;
+    for (const [index, { stream, events }] of appends.entries()) {
+      const result = results[index];
+      if (result === undefined) throw new Error(`the append to ${stream} has no result`);
+      const { revision, position } = result;
+      const first = revision - events.length + 1;
+      const sent = events.map((event, offset) => ({ ...event, stream, revision: first + offset, position }));
+      advanceTo(progress, position);
+      this.#written.set(stream, { events: result.events ?? sent, areStored: result.events !== undefined });
+    }
+  }
+}
+
+export function advanceTo(progress: Progress, position: bigint): void {
+  if (progress.position === undefined || position > progress.position) progress.position = position;
+}
+
+export function targetStreamOf({ target }: Decision): string {
+  return typeof target === 'string' ? target : target.stream;
+}
+
+export async function findReservation(
+  reservation: Reservation,
+  { eventStore, codec }: Pick<ExecutionPorts, 'eventStore' | 'codec'>,
+): Promise<RecordedEvent | undefined> {
+  const [first] = await eventStore.readStream(streamOf(reservation), { limit: 1 });
+  return first && codec.decode(first);
+}
+
+function streamOf({ kind, scope, value }: Reservation): string {
+  return reservationStream(kind, scope, value);
+}
+
+/**
+ * Reads what a command has recorded in its target, and the events before. Later events of other commands are not part of it.
+ * @param known the first events of the stream
+ * @param until position of the command's append, if known
+ */
+export async function readExecuted(
+  stream: string,
+  commandId: string,
+  ports: Pick<ExecutionPorts, 'eventStore' | 'codec'>,
+  known: readonly RecordedEvent[] = [],
+  until?: bigint,
+): Promise<ExecutedCommand> {
+  const all = await readHistory(stream, ports, known, until);
+  const history = all.slice(0, all.findLastIndex(({ metadata }) => metadata.command.id === commandId) + 1);
+  return { history, events: history.filter(({ metadata }) => metadata.command.id === commandId) };
+}
+
+export async function readHistory(
+  stream: string,
+  { eventStore, codec }: Pick<ExecutionPorts, 'eventStore' | 'codec'>,
+  known: readonly RecordedEvent[] = [],
+  until?: bigint,
+): Promise<readonly RecordedEvent[]> {
+  const last = known.at(-1);
+  const from = last === undefined ? undefined : last.revision + 1;
+  const raw = await eventStore.readStream(stream, { from, until });
+  return [...known, ...raw.map((event) => codec.decode(event))];
+}
+
+/** Builds the metadata of the events of a command, without the ids that the codec fills in. */
+function metadataOf(
+  command: { readonly name: string; readonly id: string },
+  { requestId, traceparent, identity, actor }: CommandRequest,
+  recordedAt: Instant,
+  tags: Tags,
+): StoredMetadata {
+  const { correlationId, causationId } = identity ?? {};
+  const isCorrelated = correlationId !== undefined && correlationId !== (requestId ?? command.id);
+  const isCaused = causationId !== undefined && causationId !== command.id;
+  return {
+    recordedAt,
+    ...(isCorrelated ? { $correlationId: correlationId } : {}),
+    ...(isCaused ? { $causationId: causationId } : {}),
+    ...(traceparent === undefined ? {} : { traceparent }),
+    ...(requestId === undefined ? {} : { requestId }),
+    actor,
+    ...tags,
+    command,
+  };
+}
+
+function checkSize(batch: readonly Omit<EventToAppend, 'id'>[], maxBytes: number): void {
+  const bytes = batch.reduce((sum, event) => sum + bytesOf(event), 0);
+  if (bytes <= maxBytes) return;
+  throw new Refusal('event_too_large', `The request would record ${bytes} bytes; one append has at most ${maxBytes}`);
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import type { AnyCommand } from '#event-sourcing/executor/command.ts';
+import type { CommandOutcome } from '#event-sourcing/executor/request.ts';
+import { normalise } from '#event-sourcing/identifiers.ts';
+import { parseInput } from '#event-sourcing/executor/parse-input.ts';
+import { Refusal, type RefusalCode, wrongField } from '#domain/refusals.ts';
+import type { BodyStream, QueryContext } from '#queries/query.ts';
+import type { HttpDependencies } from '../../server/dependencies.ts';
+import { inputSchemaOf } from '../bodies/coerce.ts';
+import { bodyRulesOf } from '../bodies/command-body.ts';
+import { noParameters, parseParts, parseQuery } from '../messages/query-string.ts';
+import type { AuthenticatedCall, AuthenticatedRoute, Method, Parameters, Role } from '../../server/route.ts';
+import { turnsOf } from './next-turn.ts';
+import { previewOf, previewResponse, respondWhenVisible, runCommand } from './run-command.ts';
+
+interface PublicCommand {
+  readonly command: AnyCommand;
+  readonly roles?: readonly Role[];
+  readonly problemMembers?: Readonly<Record<string, unknown>>;
+  readonly search?: z.ZodObject;
+  /** Query parameters that only select what the response shows (`DISPLAY_PARAMETERS`). */
+  readonly display?: z.ZodObject;
+  /** Path parameters that are part of the command's input, which `body` then leaves out. */
+  readonly path?: PathInput;
+  readonly response: z.ZodType;
+  /** Makes the body of the response, JSON text; default: the result of the command. Called after the read models reflect it. */
+  readonly bodyOf?: (
+    outcome: CommandOutcome,
+    context: HttpDependencies,
+    call: { readonly nextTurn: QueryContext['nextTurn']; readonly query: Readonly<Record<string, unknown>> },
+  ) => Promise<string | BodyStream>;
+  readonly method?: Exclude<Method, 'GET'>;
+  /** The member of the result that says `preview` in the response to `?preview=true`; without it there is no preview. */
+  readonly previewField?: string;
+}
+
+interface PathInput {
+  readonly parameters: z.ZodType;
+  readonly body: z.ZodType;
+  /** A malformed id gets the same refusal as one that does not exist. */
+  readonly notFound: RefusalCode;
+}
+
+type Body = AuthenticatedCall['body'];
+
+export function commandRoute(path: string, definition: PublicCommand): AuthenticatedRoute {
+  const {
+    command,
+    roles = ['merchant'],
+    problemMembers,
+    search = noParameters,
+    display = noParameters,
+    path: pathInput,
+    response,
+    bodyOf = resultOf,
+    method = 'POST',
+    previewField,
+  } = definition;
+  const shown = search.extend(display.shape);
+  const parameters = previewField === undefined ? shown : shown.extend(previewSearch);
+  const { name, summary } = command;
+  const bodySchema = pathInput?.body ?? command.input;
+  return {
+    name,
+    summary,
+    method,
+    path,
+    kind: 'command',
+    roles,
+    wrongRoleCode: definition.roles === undefined ? 'merchant_key_required' : 'forbidden',
+    ...(problemMembers === undefined ? {} : { problemMembers }),
+    body: () => bodyRulesOf(inputSchemaOf(bodySchema)),
+    reference: {
+      ...(pathInput && { path: pathInput.parameters }),
+      search: parameters,
+      body: bodySchema,
+      response,
+      status: command.creates ? 201 : 200,
+      takesIfMatch: command.takesIfMatch,
+    },
+    handle: async (call, context) => {
+      const { body, query } = await parseParts({
+        query: () => parseQuery(parameters, call.search) as { readonly preview?: string },
+        body: () => parseInput(bodySchema, mergeInputs(call.body, call.search, search)),
+      });
+      const input = pathInput === undefined ? body : { ...(body as object), ...pathValues(pathInput, call.parameters) };
+      const { environment } = call.caller;
+      if (previewField !== undefined && query.preview === 'true') {
+        const { result } = await previewOf({ call, command, input, environment }, context);
+        return previewResponse({ ...result, [previewField]: 'preview' });
+      }
+      const outcome = await runCommand({ call, command, input, environment }, context);
+      return await respondWhenVisible(
+        outcome,
+        async () => await bodyOf(outcome, context, { nextTurn: turnsOf(call.response), query }),
+        context,
+      );
+    },
+  };
+}
+
+const previewSearch = {
+  preview: z
+    .enum(['true', 'false'], 'must be true or false')
+    .optional()
+    .meta({ description: '`true` responds what the same request would do now, and changes nothing' }),
+};
+
+async function resultOf({ result }: CommandOutcome): Promise<string> {
+  return await Promise.resolve(JSON.stringify(result));
+}
+
+function pathValues({ parameters, notFound }: PathInput, values: Parameters): object {
+  const parsed = parameters.safeParse(values);
+  if (!parsed.success) throw new Refusal(notFound);
+  return parsed.data as object;
+}
+
+/**
+ * Merges the query parameters of the command's input into the body, valid or not, so that one refusal names the wrong fields of both.
+ * @throws {Refusal} `invalid_request` when body and query string differ
+ */
+function mergeInputs(body: Body, text: string, search: z.ZodObject): Body {
+  const parameters = [...new URLSearchParams(text)].filter(([name]) => Object.hasOwn(search.shape, name));
+  for (const [name, value] of parameters) {
+    const inBody = body[name];
+    if (typeof inBody === 'string' && normalise(inBody) !== normalise(value)) {
+      throw wrongField(name, 'must be the same in the body and in the query string');
+    }
+  }
+  return { ...Object.fromEntries(parameters), ...body };
+}

@@ -1,0 +1,92 @@
+import type { Request } from 'express';
+import type { CursorPageResponse, PageResponse } from '#queries/query.ts';
+
+const HOST = /^(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
+
+/**
+ * Returns the origin of the request: `publicUrl`, else protocol and host as Express determines them (setting `trust proxy`), else the
+ * address of the socket.
+ */
+function originOf(
+  { protocol, host: forwarded, headers, socket }: Pick<Request, 'protocol' | 'host' | 'headers' | 'socket'>,
+  publicUrl: string | undefined,
+): string {
+  if (publicUrl !== undefined) return publicUrl;
+  const scheme = protocol.toLowerCase() === 'https' ? 'https' : 'http';
+  const host = [forwarded, headers.host].find(
+    (one) => one !== undefined && HOST.test(one) && URL.canParse(`${scheme}://${one}`),
+  );
+  if (host !== undefined) return `${scheme}://${host}`;
+  const { localAddress = '127.0.0.1', localPort = 80 } = socket;
+  return `http://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
+}
+
+/** Returns the path below which the service is reached: that of `publicUrl`, without a slash at the end; empty without one. */
+export function basePathOf(publicUrl: string | undefined): string {
+  return publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
+}
+
+export interface ListRequest {
+  readonly request: Parameters<typeof originOf>[0];
+  readonly pathname: string;
+  readonly search: string;
+}
+
+/**
+ * Makes the JSON body of a page of a list and its header `Link` (RFC 8288). Links are absolute and keep all other parameters.
+ * @param more further members of the body as JSON, each with a leading comma
+ */
+export function pageOfList(
+  { request, pathname, search }: ListRequest,
+  publicUrl: string | undefined,
+  { count, limit, offset, cursors, hasMore = offset + limit < count, results }: PageResponse,
+  more = '',
+): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
+  const origin = originOf(request, publicUrl);
+  const linkTo = (target: number, cursor: Readonly<Record<string, string | undefined>>): string => {
+    const parameters = new URLSearchParams(search);
+    parameters.delete('after');
+    parameters.delete('before');
+    parameters.set('limit', String(limit));
+    parameters.set('offset', String(target));
+    for (const [name, value] of Object.entries(cursor)) if (value !== undefined) parameters.set(name, value);
+    return new URL(`${origin}${pathname}?${parameters.toString()}`).href;
+  };
+  const next = hasMore ? linkTo(offset + limit, { after: cursors?.last }) : null;
+  // Without a full page before this one, the previous page overlaps this one, so its cursor would be wrong.
+  const before = offset < limit ? undefined : cursors?.first;
+  const previous = offset > 0 ? linkTo(Math.max(0, offset - limit), { before }) : null;
+  const links = [next === null ? [] : `<${next}>; rel="next"`, previous === null ? [] : `<${previous}>; rel="prev"`];
+  const link = links.flat().join(', ');
+  const members = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`;
+  return {
+    headers: link === '' ? {} : { Link: link },
+    body: `{"count":${count},${members},"results":${results}${more}}`,
+  };
+}
+
+/** Returns the absolute URL of the next page of the feed: the same parameters with another cursor. */
+export function nextLink(
+  { request, pathname, search }: ListRequest,
+  publicUrl: string | undefined,
+  cursor: Readonly<Record<string, string>>,
+): string {
+  const parameters = new URLSearchParams(search);
+  parameters.delete('lastEventId');
+  parameters.delete('after');
+  for (const [name, value] of Object.entries(cursor)) parameters.set(name, value);
+  return new URL(`${originOf(request, publicUrl)}${pathname}?${parameters.toString()}`).href;
+}
+
+export function pageWithCursor(
+  { request, pathname, search }: ListRequest,
+  publicUrl: string | undefined,
+  { limit, next: cursor, results }: CursorPageResponse,
+): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
+  if (cursor === null) return { headers: {}, body: `{"next":null,"results":${results}}` };
+  const parameters = new URLSearchParams(search);
+  parameters.set('limit', String(limit));
+  parameters.set('after', cursor);
+  const next = new URL(`${originOf(request, publicUrl)}${pathname}?${parameters.toString()}`).href;
+  return { headers: { Link: `<${next}>; rel="next"` }, body: `{"next":${JSON.stringify(next)},"results":${results}}` };
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cachedPage, type Content } from '../handlers/cached-page.ts';
+import { pageHeaders } from '../messages/html-page.ts';
+import { Refusal } from '../messages/problem-types.ts';
+import type { PublicRoute, RouteContext } from '../../server/route.ts';
+
+/** Content-Security-Policy of the console: own files, and requests to this service. Pictures of claims are blobs. */
+const CONSOLE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' blob: data:",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+const page = consoleFile('index.html', 'text/html; charset=utf-8', '/console');
+
+export const consoleRoutes: readonly PublicRoute[] = [
+  {
+    ...page,
+    // The files of the page are relative to the folder, which a proxy may serve below a path.
+    handle: async (call, context) =>
+      call.pathname.endsWith('/')
+        ? await page.handle(call, context)
+        : { status: 308, headers: { Location: 'console/' }, body: '' },
+  },
+  consoleFile('console.js', 'text/javascript; charset=utf-8'),
+  consoleFile('console.css', 'text/css; charset=utf-8'),
+];
+
+function consoleFile(name: string, contentType: string, path = `/console/${name}`): PublicRoute {
+  const route = { name: 'Console', summary: 'Returns a file of the web console.', path, isCompressed: true };
+  return cachedPage(route, (context) => contentOf(name, contentType, context));
+}
+
+/** @throws {Refusal} `route_not_found` where the console was not built */
+function contentOf(name: string, contentType: string, { consoleFolder }: RouteContext): Content {
+  if (consoleFolder === undefined) throw new Refusal('route_not_found', 'This service has no console');
+  return { headers: pageHeaders(contentType, CONSOLE_POLICY), body: readFileSync(join(consoleFolder, name)) };
+}

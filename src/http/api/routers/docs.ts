@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { jsonSchemaOf } from '#public-events/json-schema.ts';
+import { PUBLIC_EVENTS, schemaAddress } from '#public-events/translate.ts';
+import { asyncApiDocument } from '../../reference/asyncapi/asyncapi.ts';
+import { publicEventsPage } from '../../reference/asyncapi/public-events-page.ts';
+import { cachedPage, type Content } from '../handlers/cached-page.ts';
+import { publicPage } from '../handlers/public-page.ts';
+import { HEADER_STYLE, htmlPage, pageHeader, pageHeaders, type Site } from '../messages/html-page.ts';
+import { asHtml, errorDocument, eventDocument } from '../../reference/openapi/documents.ts';
+import { openApiDocument } from '../../reference/openapi/openapi.ts';
+import type { PublicRoute, RouteContext } from '../../server/route.ts';
+
+/** Content-Security-Policy of the API reference: own files, requests to this service, and images in its styles. */
+const UI_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Makes the page of the API reference, with relative paths that depend on the trailing slash of its path. */
+function uiPage(pathname: string, site: Site): string {
+  const [files, document] = pathname.endsWith('/') ? ['', '../openapi.json'] : ['docs/', 'openapi.json'];
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Surety API reference</title>
+<link rel="icon" type="image/png" href="${files}favicon-32x32.png">
+<link rel="stylesheet" href="${files}swagger-ui.css">
+<link rel="stylesheet" href="${files}reference.css">
+</head>
+<body>
+${pageHeader(site)}
+<div id="reference" data-document="${document}"></div>
+<script src="${files}swagger-ui-bundle.js"></script>
+<script src="${files}start.js"></script>
+</body>
+</html>
+`;
+}
+
+/** Styles of the API reference beside those of the package: the header, and no space around the operations. */
+const REFERENCE_STYLE = `${HEADER_STYLE}
+html.dark-mode body { background: #1c2022; }
+.swagger-ui .info { margin: 1rem 0; }
+.swagger-ui .scheme-container { padding: 0.75rem 0; }
+`;
+
+/** Script of the API reference. It uses no external validator, stores no API key, and follows the colours of the system. */
+const START_SCRIPT = `const dark = window.matchMedia('(prefers-color-scheme: dark)');
+const setColours = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+setColours();
+dark.addEventListener('change', setColours);
+const place = document.getElementById('reference');
+window.SwaggerUIBundle({
+  domNode: place,
+  url: place.dataset.document,
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  docExpansion: 'list',
+  filter: true,
+  persistAuthorization: false,
+  validatorUrl: null,
+});
+`;
+
+/** Schemas of the responses that are JSON; the others are texts. */
+const JSON_DOCUMENTS: Readonly<Record<string, z.ZodType>> = {
+  '/openapi.json': z.looseObject({ openapi: z.string() }),
+  '/asyncapi.json': z.looseObject({ asyncapi: z.string() }),
+};
+
+export const docsRoutes: readonly PublicRoute[] = [
+  docsFile('OpenApi', 'Returns the OpenAPI document.', '/openapi.json', (context) => ({
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(openApiDocument(context.routes, context)),
+  })),
+  docsFile('AsyncApi', 'Returns the AsyncAPI document.', '/asyncapi.json', (context) => ({
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(asyncApiDocument(context)),
+  })),
+  // The page works with and without a trailing slash, which changes the relative paths of its files.
+  publicPage(
+    { name: 'Reference', summary: 'Shows the API reference.', path: '/docs', response: z.string() },
+    ({ pathname }, context) => ({
+      status: 200,
+      headers: { ...pageHeaders('text/html; charset=utf-8', UI_POLICY), 'Cache-Control': 'no-cache' },
+      body: uiPage(pathname, context),
+    }),
+  ),
+  docsFile('ErrorCodes', 'Lists all error codes.', '/docs/errors', (context) => documentPage(errorDocument(), context)),
+  docsFile('Events', 'Lists all stored events.', '/docs/events', (context) => documentPage(eventDocument(), context)),
+  docsFile('PublicEvents', 'Lists all types of public events.', '/docs/public-events', (context) =>
+    page('Public events', publicEventsPage(context.translator.origin), context),
+  ),
+  ...PUBLIC_EVENTS.map((event) =>
+    docsFile('Asset', 'Returns the schema of a public event.', schemaAddress('', event.type), () => ({
+      headers: { 'Content-Type': 'application/schema+json; charset=utf-8' },
+      body: `${JSON.stringify(jsonSchemaOf(event), null, 2)}\n`,
+    })),
+  ),
+  asset('swagger-ui.css', 'text/css; charset=utf-8'),
+  asset('swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),
+  asset('favicon-32x32.png', 'image/png'),
+  docsFile('Asset', 'Returns a file of the API reference.', '/docs/start.js', () => ({
+    headers: pageHeaders('text/javascript; charset=utf-8', UI_POLICY),
+    body: START_SCRIPT,
+  })),
+  docsFile('Asset', 'Returns a file of the API reference.', '/docs/reference.css', () => ({
+    headers: pageHeaders('text/css; charset=utf-8', UI_POLICY),
+    body: REFERENCE_STYLE,
+  })),
+];
+
+function documentPage(document: ReturnType<typeof errorDocument>, site: Site): Content {
+  return page(document.title, asHtml(document), site);
+}
+
+function page(title: string, content: string, site: Site): Content {
+  return htmlPage({ title: `${title} · Surety`, body: content }, site);
+}
+
+function asset(name: string, contentType: string): PublicRoute {
+  return docsFile('Asset', 'Returns a file of the API reference.', `/docs/${name}`, () => ({
+    headers: pageHeaders(contentType, UI_POLICY),
+    body: readFileSync(join(dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')), name)),
+  }));
+}
+
+function docsFile(name: string, summary: string, path: string, make: (context: RouteContext) => Content): PublicRoute {
+  return cachedPage({ name, summary, path, response: JSON_DOCUMENTS[path] ?? z.string() }, make);
+}

@@ -1,0 +1,72 @@
+import { requestRebuild } from '#commands/rebuild/request-rebuild.ts';
+import { getRebuild, listRebuilds, rebuildResource, rebuildSchema } from '#queries/rebuilds.ts';
+import { getVerification, listVerifications, verificationSchema } from '#queries/verifications.ts';
+import { getPortfolio } from '#queries/portfolio/get-portfolio.ts';
+import { commandRoute } from '../handlers/command-route.ts';
+import { requireBuilt } from '../handlers/positions.ts';
+import { ifMatchOf } from '../handlers/run-command.ts';
+import { queryRoute } from '../handlers/query-route.ts';
+import { noParameters, parseQuery } from '../messages/query-string.ts';
+import type { AuthenticatedRoute } from '../../server/route.ts';
+
+const REBUILDS = '/api/v1/admin/rebuilds';
+
+const requested = commandRoute(REBUILDS, {
+  command: requestRebuild,
+  roles: ['admin'],
+  response: rebuildSchema,
+  bodyOf: async ({ result, replayed }, { commandPorts: { eventStore }, projector }) => {
+    const { rebuild_id, collections, requested_at } = result;
+    const unknown = { reason: null, ended_at: null, progress: null };
+    const requested = { rebuild_id, state: 'running', collections, requested_at, ...unknown };
+    const current = { eventStore, rebuild: projector.status().rebuild };
+    return JSON.stringify(replayed ? await rebuildResource(String(rebuild_id), current) : requested);
+  },
+});
+
+/** The rebuild runs after the response. */
+const requestRebuildRoute: AuthenticatedRoute = {
+  ...requested,
+  reference: { ...requested.reference, status: 202 },
+  handle: async (call, context) => ({ ...(await requested.handle(call, context)), status: 202 }),
+};
+
+export const rebuildRoutes: readonly AuthenticatedRoute[] = [
+  requestRebuildRoute,
+  queryRoute(REBUILDS, listRebuilds),
+  queryRoute(`${REBUILDS}/:rebuild_id`, getRebuild),
+];
+
+const VERIFICATIONS = '/api/v1/admin/verifications';
+
+/** The verification runs after the response. */
+const startVerificationRoute: AuthenticatedRoute = {
+  name: 'StartVerification',
+  summary: 'Starts a verification of the event log and of the read models.',
+  method: 'POST',
+  path: VERIFICATIONS,
+  kind: 'admin',
+  roles: ['admin', 'auditor'],
+  wrongRoleCode: 'forbidden',
+  reference: { search: noParameters, response: verificationSchema, status: 202, hasLocation: true },
+  handle: async ({ search, request }, context) => {
+    parseQuery(noParameters, search);
+    ifMatchOf({}, request.headers);
+    requireBuilt(context);
+    const verification = await context.startVerification();
+    const headers = {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'no-store',
+      Vary: 'X-API-Key',
+      Location: `${VERIFICATIONS}/${verification.verification_id}/`,
+    };
+    return { status: 202, headers, body: JSON.stringify(verification) };
+  },
+};
+
+export const auditRoutes: readonly AuthenticatedRoute[] = [
+  queryRoute('/api/v1/audit/portfolio', getPortfolio),
+  startVerificationRoute,
+  queryRoute(VERIFICATIONS, listVerifications),
+  queryRoute(`${VERIFICATIONS}/:verification_id`, getVerification),
+];

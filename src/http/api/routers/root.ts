@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { escapeHtml } from '#processes/mails/escape-html.ts';
+import { publicPage } from '../handlers/public-page.ts';
+import { htmlPage } from '../messages/html-page.ts';
+import { basePathOf } from '../messages/links.ts';
+import type { PublicRoute, RouteContext } from '../../server/route.ts';
+
+const PLACES: readonly (readonly [path: string, name: string, text: string])[] = [
+  [
+    '/console/',
+    'Console',
+    'Finds policies, claims, customers and merchants, and shows any day of them. Needs an API key.',
+  ],
+  ['/docs/', 'API reference', 'Every operation, to be tried in the page.'],
+  [
+    '/docs/guides/',
+    'Guides',
+    'The API on one page, a tutorial with curl, the rules of the insurance, and how to run Surety.',
+  ],
+  ['/docs/public-events/', 'Public events', 'What the feed and the Kafka topics contain.'],
+  [
+    '/docs/#/Events/ListEvents',
+    'Feed',
+    'GET /api/v1/events/: what happened, in the order of the log, for the key of the caller.',
+  ],
+  ['/openapi.json', 'OpenAPI document', 'From which clients are generated.'],
+  ['/asyncapi.json', 'AsyncAPI document', 'The feed and the topics, with their schemas.'],
+];
+
+export const rootRoutes: readonly PublicRoute[] = [
+  publicPage(
+    {
+      name: 'Root',
+      summary: 'Says what Surety is, or redirects to the API reference.',
+      path: '/',
+      response: z.string(),
+    },
+    ({ request }, context) => {
+      const base = basePathOf(context.publicUrl);
+      if (request.headers.accept?.includes('text/html') !== true) {
+        return { status: 302, headers: { Location: `${base}/docs/`, Vary: 'Accept' }, body: '' };
+      }
+      const page = htmlPage({ title: 'Surety', body: startPage(base, context) }, context);
+      return { ...page, headers: { ...page.headers, Vary: 'Accept' } };
+    },
+  ),
+];
+
+function startPage(base: string, { version, consoleFolder }: RouteContext): string {
+  const places = PLACES.filter(([path]) => path !== '/console/' || consoleFolder !== undefined).map(
+    ([path, name, text]) =>
+      `<dt><a href="${escapeHtml(base + path)}">${escapeHtml(name)}</a></dt><dd>${escapeHtml(text)}</dd>`,
+  );
+  return `<h1>Surety</h1>
+<p>Surety is an insurance service. It quotes, sells, renews, changes and cancels policies, and handles claims. Merchants, such as banks and
+insurtechs, call its JSON API; their customers are insured; insurers carry the risk; the platform that runs Surety works in the console and by
+commands.</p>
+<p>Every change is an event in a log that is only appended to, so each day can be shown as it was, and as it was known.</p>
+<dl>${places.join('')}</dl>
+<p class="quiet">Version ${escapeHtml(version)}</p>`;
+}

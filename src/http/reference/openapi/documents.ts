@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { AGGREGATES, type EventType, EVENT_DEFINITIONS, SYSTEM_EVENTS } from '#domain/events.ts';
+import type { EventDefinition, WireName } from '#event-sourcing/event.ts';
+import { escapeHtml } from '#processes/mails/escape-html.ts';
+import { PROBLEM_CODES, PROBLEM_TYPES } from '../../api/messages/problem-types.ts';
+import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
+import { fieldRows } from './field-rows.ts';
+import type { Schema } from './schemas.ts';
+
+/** Page that is served as HTML and stored as Markdown. Texts may contain `code` in backticks. */
+export interface Document {
+  readonly title: string;
+  readonly introduction: readonly string[];
+  readonly sections: readonly Section[];
+}
+
+export interface Section {
+  readonly title: string;
+  readonly paragraphs: readonly string[];
+  readonly table?: Table;
+}
+
+export interface Table {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+export function asHtml({ title, introduction, sections }: Document): string {
+  const parts = sections.map(({ title: name, paragraphs, table }) => {
+    const tableHtml = table === undefined ? '' : htmlTable(table);
+    return `<section id="${escapeHtml(name)}"><h2><code>${escapeHtml(name)}</code></h2>${htmlParagraphs(paragraphs)}${tableHtml}</section>`;
+  });
+  return `<h1>${escapeHtml(title)}</h1>\n${htmlParagraphs(introduction)}\n${parts.join('\n')}`;
+}
+
+/** Formats a table, whose cells may contain `code` in backticks. */
+export function htmlTable({ head, rows }: Table): string {
+  return `<table>${row(head, 'th')}${rows.map((cells) => row(cells, 'td')).join('')}</table>`;
+}
+
+/** Formats paragraphs, which may contain `code` in backticks. */
+export function htmlParagraphs(texts: readonly string[]): string {
+  return texts.map((text) => `<p>${toInlineHtml(text)}</p>`).join('');
+}
+
+function row(cells: readonly string[], tag: 'td' | 'th'): string {
+  return `<tr>${cells.map((cell) => `<${tag}>${toInlineHtml(cell)}</${tag}>`).join('')}</tr>`;
+}
+
+function toInlineHtml(text: string): string {
+  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+}
+
+/** Formats the document as Markdown, with a note about its source. */
+export function asMarkdown({ title, introduction, sections }: Document, note: string): string {
+  const parts = sections.map(({ title: name, paragraphs, table }) => {
+    const lines =
+      table === undefined ? [] : [line(table.head), line(table.head.map(() => '---')), ...table.rows.map(line)];
+    return [`## ${name}`, ...paragraphs, ...(lines.length === 0 ? [] : [lines.join('\n')])].join('\n\n');
+  });
+  return `${[`# ${title}`, ...introduction, note, ...parts].join('\n\n')}\n`;
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+export function eventDocument(): Document {
+  return {
+    title: 'Stored events',
+    introduction: [
+      'The event log consists of these events; all resources are folded from them. The name contains the version: from release 1.0.0 on stored events never change, a new version gets a new name, and old versions stay readable.',
+      'Every event has metadata: the time of recording (`recordedAt`), the actor, the command and its id, the request id, and the ids of the merchant, environment, customer and policy. It has `$correlationId` only if that is not the request id (without a request, the command id), and `$causationId` only if that is not the command id. `effectiveAt` is the business day: the start of a term, else the day of recording unless stated otherwise.',
+      'Money is a decimal string with two decimals. The column Personal names the person whose data a field contains.',
+    ],
+    sections: [...EVENT_DEFINITIONS.values()].map(sectionOf),
+  };
+}
+
+function sectionOf(definition: EventDefinition): Section {
+  const { wireName, schema } = definition;
+  const jsonSchema = z.toJSONSchema(schema, { unrepresentable: 'any' });
+  return {
+    title: wireName,
+    paragraphs: [EVENT_DESCRIPTIONS[wireName as WireName<EventType>] ?? '', `Stream: \`${streamOf(definition)}\``],
+    table: { head: ['Field', 'Type', 'Personal'], rows: fieldRows(jsonSchema, personOf) },
+  };
+}
+
+/** Returns the person whose data a field contains. */
+function personOf({ personal = '' }: Schema & { readonly personal?: string }): string {
+  return personal;
+}
+
+function streamOf(definition: EventDefinition): string | undefined {
+  const owner = AGGREGATES.find(({ events }) => events.includes(definition));
+  if (owner !== undefined) return `${owner.category}-<id>`;
+  return SYSTEM_EVENTS.find(({ event }) => event.wireName === definition.wireName)?.stream;
+}
+
+/** Makes the page of all codes, sorted by status. The `type` of a problem links to the anchor of its code. */
+export function errorDocument(): Document {
+  return {
+    title: 'Error codes',
+    introduction: [
+      'Every error response of Surety is a problem (RFC 9457) with a `code` of this list. Codes never change their meaning; new codes may be added. `detail` describes the occurrence, `errors` lists every wrong field; the member `error` repeats the text of `detail`.',
+    ],
+    sections: PROBLEM_CODES.map((code) => {
+      const { status, title, meaning, action } = PROBLEM_TYPES[code];
+      return { title: code, paragraphs: [`${status}: ${title}.`, meaning, `What to do: ${action}`] };
+    }),
+  };
+}

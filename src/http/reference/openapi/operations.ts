@@ -1,0 +1,165 @@
+import type { AnyCommand } from '#event-sourcing/executor/command.ts';
+import { COMMANDS } from '#commands/registry.ts';
+import { type ProblemCode, PROBLEM_TYPES } from '../../api/messages/problem-types.ts';
+import { type Route, sendsBody, takesIdempotencyKey } from '../../server/route.ts';
+import { ADMIN_BUSINESS_PAGES } from './operations/admin-business.ts';
+import { ADMIN_CATALOGUE_PAGES } from './operations/admin-catalogue.ts';
+import { ADMIN_PARTY_PAGES } from './operations/admin-parties.ts';
+import { BACK_OFFICE_PAGES } from './operations/back-office.ts';
+import { CATALOGUE_PAGES, QUOTE_PAGES } from './operations/catalogue.ts';
+import { CLAIM_PAGES, CUSTOMER_PAGES } from './operations/customers-and-claims.ts';
+import { EVENT_PAGES } from './operations/events.ts';
+import { MERCHANT_PAGES } from './operations/merchants.ts';
+import { POLICY_PAGES } from './operations/policies.ts';
+import { SERVICE_PAGES } from './operations/service.ts';
+import type { OperationPage, OperationPages } from './page.ts';
+
+/** Pages of all operations. `test/api/reference.test.ts` fails for a missing page or a page without an operation. */
+export const PAGES: OperationPages = {
+  ...QUOTE_PAGES,
+  ...CATALOGUE_PAGES,
+  ...POLICY_PAGES,
+  ...CUSTOMER_PAGES,
+  ...CLAIM_PAGES,
+  ...MERCHANT_PAGES,
+  ...ADMIN_PARTY_PAGES,
+  ...ADMIN_CATALOGUE_PAGES,
+  ...ADMIN_BUSINESS_PAGES,
+  ...EVENT_PAGES,
+  ...BACK_OFFICE_PAGES,
+  ...SERVICE_PAGES,
+};
+
+/** Paths that are documented with a trailing slash. Both forms work. */
+const WITH_SLASH: ReadonlySet<string> = new Set([
+  '/api/v1/quotes/:quote_code',
+  '/api/v1/products/:id',
+  '/api/v1/insurers',
+  '/api/v1/providers/search',
+  '/api/v1/onboarding/providers/registration',
+  '/api/v1/policies',
+  '/api/v1/policies/:policy_id',
+  '/api/v1/policies/:policy_id/claims',
+  '/api/v1/policies/:policy_id/history',
+  '/api/v1/policies/renew',
+  '/api/v1/customers/:id',
+  '/api/v1/customers/:id/claims',
+  '/api/v1/customers/:id/history',
+  '/api/v1/claims/:id',
+  '/api/v1/claims/:id/history',
+  '/api/v1/claims/:id/documents',
+  '/api/v1/claims/:id/offer/accept',
+  '/api/v1/claims/:id/offer/reject',
+  '/api/v1/merchants/:short_code',
+  '/api/v1/merchants/:short_code/history',
+  '/api/v1/merchants/:short_code/policies',
+  '/api/v1/merchants/:short_code/customers',
+  '/api/v1/merchants/:short_code/claims',
+  '/api/v1/merchants/:short_code/verify',
+  '/api/v1/environments/:id',
+  '/api/v1/events',
+  '/api/v1/admin/status',
+  '/api/v1/audit/portfolio',
+  '/docs',
+  '/docs/public-events',
+]);
+
+/** Resources that a path names: the code when there is none, and the member of the sample with its id. */
+const SUBJECTS: Readonly<Record<string, readonly [notFound: ProblemCode, id: string]>> = {
+  policies: ['policy_not_found', 'policy_id'],
+  customers: ['customer_not_found', 'customer_id'],
+  claims: ['claim_not_found', 'claim_id'],
+  merchants: ['merchant_not_found', 'short_code'],
+  environments: ['environment_not_found', 'environment_id'],
+  products: ['product_not_found', 'product_id'],
+  quotes: ['quote_not_found', 'quote_code'],
+};
+
+export interface Operation {
+  readonly id: string;
+  readonly route: Route;
+  readonly path: string;
+  readonly summary: string;
+  readonly page: OperationPage | undefined;
+  readonly key: string;
+  readonly command?: AnyCommand;
+}
+
+export function takesIfMatch({ route, command }: Pick<Operation, 'route' | 'command'>): boolean {
+  return (command ?? route.reference).takesIfMatch === true;
+}
+
+export function isAsset({ path }: Pick<Route, 'path'>): boolean {
+  return /^\/docs\/.+\.(?:css|js|png|json)$|^\/console|^\/docs\/guides/.test(path);
+}
+
+/** Returns the operations of a route: none for assets and the page of `/`, one per command for the route of admin commands. */
+export function operationsOf(route: Route): readonly Operation[] {
+  const { name, summary, path } = route;
+  if (path === '/' || isAsset(route)) return [];
+  if (!path.endsWith('/:command')) {
+    const documentedPath = path.replace(/:(\w+)/g, '{$1}') + (WITH_SLASH.has(path) ? '/' : '');
+    return [{ id: name, key: name, route, path: documentedPath, summary, page: pageOf(route) }];
+  }
+  return COMMANDS.map((command) => ({
+    id: `Admin${command.name}`,
+    key: `admin/${command.name}`,
+    route,
+    path: path.replace(':command', command.name),
+    summary: command.summary,
+    page: PAGES[`admin/${command.name}`],
+    command,
+  }));
+}
+
+/** Returns the page with what follows from the resource that the path names: its id in the example, and the codes when it is not found. */
+function pageOf(route: Route): OperationPage | undefined {
+  const page = PAGES[route.name];
+  const [, resource = '', parameter = ''] = /^\/api\/v1\/(\w+)\/:(\w+)/.exec(route.path) ?? [];
+  const subject = SUBJECTS[resource];
+  if (page === undefined || subject === undefined) return page;
+  const [notFound, id] = subject;
+  const isByReference = route.kind === 'query' && (resource === 'policies' || resource === 'claims');
+  const codes: readonly ProblemCode[] = isByReference ? [notFound, 'reference_ambiguous'] : [notFound];
+  return {
+    ...page,
+    request: { ...page.request, path: { [parameter]: `{scene.sample.${id}}`, ...page.request?.path } },
+    // The verification by a link refuses every wrong code alike.
+    codes: [...(route.kind === 'query' || sendsBody(route) ? codes : []), ...(page.codes ?? [])],
+  };
+}
+
+/** Returns all codes of an operation by status: those of its page, and those of its kind. */
+export function codesOf(operation: Operation): ReadonlyMap<number, readonly ProblemCode[]> {
+  const { route, page, command } = operation;
+  const byStatus = new Map<number, ProblemCode[]>();
+  for (const code of new Set([...generalCodes(route, command), ...(page?.codes ?? [])])) {
+    const { status } = PROBLEM_TYPES[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  if (takesIfMatch(operation)) byStatus.set(412, ['precondition_failed']);
+  return new Map([...byStatus].sort(([a], [b]) => a - b));
+}
+
+function generalCodes(route: Route, command: AnyCommand | undefined): readonly ProblemCode[] {
+  const codes: ProblemCode[] = ['invalid_request'];
+  if (route.roles === 'anyone') return codes;
+  codes.push('api_key_missing', 'api_key_invalid');
+  if (!(['merchant', 'admin', 'auditor'] as const).every((role) => route.roles.includes(role))) {
+    codes.push(route.wrongRoleCode);
+  }
+  if (route.roles.includes('merchant')) codes.push('rate_limited');
+  if (sendsBody(route)) codes.push('malformed_body', 'body_too_large', 'unsupported_media_type', 'busy');
+  if (takesIdempotencyKey(route)) {
+    codes.push('event_too_large');
+    // A command with an identity from its input ignores the idempotency key.
+    if (command?.identity === undefined) codes.push('idempotency_key_reused');
+  } else if (route.kind === 'command') {
+    codes.push('busy');
+  } else if (route.kind === 'query') {
+    codes.push('position_not_reached', 'busy');
+    if (route.reference.readsOnlyLog !== true) codes.push('read_models_building');
+    if (route.path.includes('/:') && route.reference.paged !== true) codes.push('document_parked');
+  }
+  return [...codes, 'internal_error', 'unavailable'];
+}

@@ -1,0 +1,35 @@
+import express, { type Express } from 'express';
+import { Refusal } from '../api/messages/problem-types.ts';
+import { authenticate } from '../api/middleware/authentication.ts';
+import { beginRequest } from '../api/middleware/begin-request.ts';
+import type { OutageLog } from '../api/middleware/outage-log.ts';
+import { problemDetails } from '../api/middleware/problem-details.ts';
+import { checkRequestLine } from '../api/middleware/request-line.ts';
+import { responseSender, type SendOptions } from '../api/middleware/send-response.ts';
+import { requireDistinct, routerOf } from './mount.ts';
+import type { Route, RouteContext } from './route.ts';
+
+export interface AppOptions extends Omit<SendOptions, 'log' | 'bodyMemory'> {
+  readonly context: RouteContext;
+  readonly routers: readonly (readonly Route[])[];
+  readonly outages: OutageLog;
+}
+
+export function createApp({ context, routers, outages, ...options }: AppOptions): Express {
+  const { log } = context;
+  const send = responseSender({ ...options, log, bodyMemory: context.bodyMemory });
+  const app = express();
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
+  // Query strings are parsed strictly by `parseSearch`.
+  app.set('query parser', false);
+  app.set('trust proxy', context.trustProxy ?? false);
+  app.use(beginRequest, checkRequestLine);
+  const mountOptions = { context, authenticate: authenticate(context), send };
+  requireDistinct(routers.flat());
+  for (const routes of routers) app.use(routerOf(routes, mountOptions));
+  app.use(() => {
+    throw new Refusal('route_not_found', 'There is no such path');
+  });
+  app.use(problemDetails(log, outages, send));
+  return app;
+}

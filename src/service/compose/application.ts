@@ -1,0 +1,238 @@
+import { Container, type ServiceIdentifier } from 'inversify';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Registry } from 'prom-client';
+import { endRebuild } from '#commands/rebuild/end-rebuild.ts';
+import type { CommandServices } from '#commands/services.ts';
+import { PROJECTIONS } from '#projections/registry.ts';
+import type { CommandPorts } from '#event-sourcing/executor/ports.ts';
+import { needsFolderLock, sendsPublicEvents, type Settings, usesJobs } from '../config/config.ts';
+import type { EventStore } from '#stores/event-log/event-log.ts';
+import type { HttpServer } from '#http/server/server.ts';
+import { refuseMigrated } from '#cli/migration/folder-mark.ts';
+import type { StartPosition } from '#processes/runtime/checkpoint.ts';
+import { runSystemCommand } from '#event-sourcing/executor/execute-command.ts';
+import type { Logger } from '../observability/logging.ts';
+import { OperatorError } from '#stores/shared/operator-error.ts';
+import { replayPublicEvents } from '#processes/relay/replay.ts';
+import type { Projector } from '#read-side/projector.ts';
+import { collectionsOf } from '#read-side/start-projector.ts';
+import type { ReadModels } from '#stores/read-models/read-models.ts';
+import { readInstallation } from '#stores/records/installation.ts';
+import type { StoredSecret } from '../security/start-secrets.ts';
+import { requireMatch, type StartupOptions } from '../checks/installation-check.ts';
+import type { TopicLayout } from './kafka-topics.ts';
+import { StopOrder } from './lifecycle.ts';
+import { commands } from '../modules/commands.ts';
+import { embeddedStores } from '../modules/embedded-stores.ts';
+import { http } from '../modules/http.ts';
+import { processes } from '../modules/processes.ts';
+import { readSide } from '../modules/read-side.ts';
+import { serverStores } from '../modules/server-stores.ts';
+import { setUp, type SetUpOutcome } from './set-up.ts';
+import {
+  prepareCheckpoints,
+  requireKnownLog,
+  requireLogOfRecords,
+  requireRecords,
+  requireRecordsOfLog,
+  requireSoundLog,
+} from '../checks/startup-checks.ts';
+import { TOKENS } from './tokens.ts';
+
+import type { FolderLock } from '#stores/sqlite/folder-lock.ts';
+export { findServiceOf, FolderLocked } from '#stores/sqlite/folder-lock.ts';
+
+/**
+ * A process of Surety: the stores of the settings and, after `start`, the service. Defines the order in which parts open and start; they
+ * stop in the reverse order.
+ */
+export class Application {
+  readonly #settings: Settings;
+  readonly #startup: StartupOptions;
+  readonly #lifecycle = new StopOrder();
+  readonly #container = new Container({ defaultScope: 'Singleton' });
+  #folderLock: FolderLock | undefined;
+
+  private constructor(settings: Settings, log: Logger, startup: StartupOptions) {
+    this.#settings = settings;
+    this.#startup = startup;
+    this.#container.bind(TOKENS.log).toConstantValue(log);
+    this.#container.bind(TOKENS.metrics).toConstantValue(new Registry());
+    this.#container.bind(TOKENS.lifecycle).toConstantValue(this.#lifecycle);
+    const modules = [embeddedStores, serverStores, commands, readSide, processes, http];
+    this.#container.load(...modules.map((module) => module(settings)));
+  }
+
+  /**
+   * Opens the stores, and locks the data folder if it holds one of them.
+   * @throws {FolderLocked} when another process has locked the folder
+   * @throws {InstallationMismatch} when the settings differ from the installation; nothing was created
+   * @throws {FormatMismatch} when the stores hold data in another format @throws {StoreDamaged} when the event log in the folder is damaged
+   * @throws {OperatorError} when the folder was migrated to servers, its event log or its records are missing, its read models reflect another log,
+   * or Surety is not set up
+   */
+  static async open(settings: Settings, log: Logger, startup: StartupOptions = {}): Promise<Application> {
+    const application = new Application(settings, log, startup);
+    try {
+      await application.#open();
+      return application;
+    } catch (error) {
+      await application.stop().catch((reason: unknown) => log.error({ err: reason }, 'Surety did not stop cleanly'));
+      throw error;
+    }
+  }
+
+  get eventStore(): EventStore {
+    return this.#container.get(TOKENS.eventStore);
+  }
+
+  get readModels(): ReadModels {
+    return this.#container.get(TOKENS.readModels);
+  }
+
+  get commandPorts(): CommandPorts<CommandServices> {
+    return this.#container.get(TOKENS.commandPorts);
+  }
+
+  /** The administrator's key. The first access creates it if neither the settings nor the folder have one. */
+  get adminKey(): StoredSecret {
+    return this.#container.get(TOKENS.adminKey);
+  }
+
+  /** Creates what the installation lacks, and checks the rest (`set-up.ts`). @throws {OperatorError} @throws {TopicMismatch} */
+  async setUp(layout: Partial<TopicLayout> = {}): Promise<SetUpOutcome> {
+    const { records, eventStore, services } = this.commandPorts;
+    const { randomBytes } = services;
+    const topics = await this.#container.getAsync(TOKENS.topics);
+    const dependencies = { settings: this.#settings, startup: this.#startup, records, eventStore, randomBytes, topics };
+    const outcome = await setUp(dependencies, layout);
+    this.#container.get(TOKENS.topicSetUp).failure = outcome.kafkaFailure;
+    return outcome;
+  }
+
+  /** Resets the relay of public events to a position; `then` runs before a relay can start. @throws {OperatorError} while one runs */
+  async replay(from: Exclude<StartPosition, 'end'>, then?: () => Promise<void>): Promise<void> {
+    const { records, eventStore } = this.commandPorts;
+    await replayPublicEvents(from, { records, eventStore, pause: async (ms) => await pause(ms) }, then);
+  }
+
+  /** Creates the collections of the read models. `startProjector` does it too. */
+  async openReadModels(): Promise<void> {
+    await this.readModels.open(collectionsOf(PROJECTIONS));
+  }
+
+  async startProjector(): Promise<Projector> {
+    return await this.#container.getAsync(TOKENS.projector);
+  }
+
+  /**
+   * Starts the service: the projector, the processes of the roles, then the HTTP server. Returns the address.
+   * @param beforeReady runs after the HTTP server has started and before the service reports ready
+   * @throws {ProcessNotStarted} @throws {OperatorError} when it cannot listen on the configured address
+   */
+  async start(
+    beforeReady: (url: string) => Promise<void> = async () => {},
+  ): Promise<{ readonly port: number; readonly url: string }> {
+    await this.startProjector();
+    await this.#container.getAsync(TOKENS.runningProcesses);
+    const server = await this.#container.getAsync(TOKENS.httpServer);
+    const { host, publicUrl } = this.#settings;
+    const port = await listen(server, this.#settings);
+    const url = localUrl(host, port);
+    this.#lifecycle.onStop('http server', async () => await server.stop());
+    const verifications = await this.#container.getAsync(TOKENS.verifications);
+    this.#lifecycle.onStop('verifications', async () => await verifications.stop());
+    this.#container.get(TOKENS.origin).resolve(publicUrl ?? url);
+    await beforeReady(url);
+    this.#container.get(TOKENS.startup).isDone = true;
+    this.#folderLock?.publishAddress(url);
+    return { port, url };
+  }
+
+  /** Stops all parts, also after a part has failed to stop. @throws {AggregateError} */
+  async stop(): Promise<void> {
+    this.#folderLock?.publishAddress(undefined);
+    await this.#lifecycle.stop();
+  }
+
+  async #open(): Promise<void> {
+    const settings = this.#settings;
+    const startup = this.#startup;
+    requireRecords(settings, startup);
+    // Opening an embedded store creates its file; opening a store on a server creates nothing.
+    if (settings.eventStoreUrl !== undefined) {
+      await this.#openStore('event store', TOKENS.eventStore);
+      await requireKnownLog(settings, this.eventStore, startup);
+    }
+    if (settings.mongoUrl !== undefined) await this.#openRecords();
+    if (needsFolderLock(settings)) await this.#lockFolder();
+    if (settings.mongoUrl === undefined) {
+      requireRecordsOfLog(settings);
+      await this.#openRecords();
+    }
+    await requireLogOfRecords(settings, this.#container.get(TOKENS.records), startup);
+    if (settings.eventStoreUrl === undefined) await this.#openStore('event store', TOKENS.eventStore);
+    await requireSoundLog(settings, this.eventStore, startup);
+    await prepareCheckpoints(settings, this.#container.get(TOKENS.records), this.eventStore, startup);
+    if (usesJobs(settings)) await this.#openStore('job queues', TOKENS.jobQueues);
+    if (sendsPublicEvents(settings)) await this.#openStore('public events', TOKENS.publicEvents);
+    await this.#openStore('read models', TOKENS.readModels);
+    const ports = await this.#container.getAsync(TOKENS.commandPorts);
+    if (startup.purpose === 'read') return;
+    const checkpoints = await this.#container.getAsync(TOKENS.checkpointThread);
+    if (checkpoints !== undefined) this.#lifecycle.onStop('checkpoints', async () => await checkpoints.stop());
+    // After the ports, which need the projector for their catalogue.
+    const starter = await this.#container.getAsync(TOKENS.projectorStarter);
+    starter.executeRebuilds(async (rebuildId, outcome, reason) => {
+      await runSystemCommand(endRebuild, { rebuildId, outcome, reason }, ports);
+    });
+  }
+
+  async #lockFolder(): Promise<void> {
+    const lock = await this.#container.getAsync(TOKENS.folderLock);
+    this.#folderLock = lock;
+    this.#lifecycle.onStop('folder lock', () => lock.release());
+    // A migration locks the folder, so it cannot end between this check and the work.
+    if (this.#startup.purpose !== 'read') refuseMigrated(this.#settings.dataFolder);
+  }
+
+  async #openRecords(): Promise<void> {
+    await this.#openStore('records', TOKENS.records);
+    const records = this.#container.get(TOKENS.records);
+    requireMatch(await readInstallation(records), this.#settings, this.#startup);
+  }
+
+  async #openStore(name: string, token: ServiceIdentifier<{ close(): Promise<void> }>): Promise<void> {
+    const store = await this.#container.getAsync(token);
+    this.#lifecycle.onStop(name, async () => await store.close());
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program listens there; PORT names another port',
+  EACCES: 'this user may not listen there',
+  EADDRNOTAVAIL: 'this machine does not have that address',
+  ENOTFOUND: 'there is no host of that name',
+};
+
+/** Listens on the configured address and returns the port. @throws {OperatorError} when the address cannot be used */
+async function listen(server: HttpServer, { host, port }: Pick<Settings, 'host' | 'port'>): Promise<number> {
+  try {
+    return await server.listen(port, host);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    const reason = REASONS[error.code] ?? error.message;
+    throw new OperatorError(`Surety cannot listen on ${host}:${port}: ${reason}.`, { cause: error });
+  }
+}
+
+/** Returns the URL of a listening process for clients on the same machine. */
+function localUrl(host: string, port: number): string {
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+/** Returns whether it is an error of the operating system, such as a missing folder, a missing permission or a full disk. */
+export function isSystemError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
+}

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { InvalidSettings, readSettings } from './config.ts';
+import { SECRET_SETTINGS } from './values.ts';
+
+const LOGIN = { KAFKA_SASL: 'plain', KAFKA_USERNAME: 'surety' };
+const VALUES: Readonly<Record<string, string>> = {
+  SURETY_ADMIN_KEY: 'a'.repeat(32),
+  SURETY_SECRET: 's'.repeat(32),
+  SMTP_URL: 'smtp://user:word@mail.example:25',
+  EVENTSTORE_URL: 'esdb://user:word@one:2113',
+  MONGODB_URL: 'mongodb://user:word@one/surety',
+  KAFKA_PASSWORD: ' a word ',
+};
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'surety-test-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function fileWith(text: string): string {
+  const file = join(mkdtempSync(join(folder, 'x')), 'secret');
+  writeFileSync(file, text);
+  return file;
+}
+
+function problemsOf(variables: Record<string, string>): readonly string[] {
+  try {
+    readSettings(variables);
+  } catch (error) {
+    if (error instanceof InvalidSettings) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+test('every secret setting is read from the file that NAME_FILE names', () => {
+  expect(Object.keys(VALUES).toSorted()).toEqual([...SECRET_SETTINGS].toSorted());
+  const files = Object.entries(VALUES).map(([name, value]) => [`${name}_FILE`, fileWith(`${value}\n`)]);
+  expect(readSettings({ ...LOGIN, ...Object.fromEntries(files) })).toEqual(readSettings({ ...LOGIN, ...VALUES }));
+});
+
+test('a secret and its file together are one problem', () => {
+  expect(problemsOf({ SURETY_SECRET: 'too short', SURETY_SECRET_FILE: fileWith('s'.repeat(32)) })).toEqual([
+    'SURETY_SECRET and SURETY_SECRET_FILE are both set: leave out one of them.',
+  ]);
+});
+
+test('a missing, an empty and a wrong file are one problem each, without the secret', () => {
+  const missing = join(folder, 'missing');
+  expect(problemsOf({ ...LOGIN, KAFKA_PASSWORD_FILE: missing })).toEqual([
+    `KAFKA_PASSWORD_FILE cannot be read: ENOENT: no such file or directory, open '${missing}'.`,
+  ]);
+  const empty = fileWith('\n');
+  expect(problemsOf({ MONGODB_URL_FILE: empty })).toEqual([`MONGODB_URL_FILE names an empty file: ${empty}.`]);
+  const wrong = fileWith('too short');
+  expect(problemsOf({ SURETY_SECRET_FILE: wrong })).toEqual([
+    `SURETY_SECRET in ${wrong} must be at least 32 characters long.`,
+  ]);
+});

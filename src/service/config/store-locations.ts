@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import type { Settings } from './config.ts';
+import { FILES } from './data-folder.ts';
+import { type LogReader, openSqliteLogReader } from '#stores/event-log/sqlite/sqlite-event-store.ts';
+import type { RawLogReader } from '#stores/event-log/unchecked-log.ts';
+
+export type LogLocation = { readonly file: string } | { readonly url: string };
+
+export type DocumentsLocation =
+  | { readonly readModelsFile: string; readonly recordsFile: string }
+  | { readonly url: string };
+
+export interface StoreLocations {
+  readonly log: LogLocation;
+  readonly documents: DocumentsLocation;
+}
+
+export function storeLocations({ eventStoreUrl, mongoUrl, dataFolder }: StoreSettings): StoreLocations {
+  const file = (name: string): string => join(dataFolder, name);
+  return {
+    log: eventStoreUrl === undefined ? { file: file(FILES.eventLog) } : { url: eventStoreUrl },
+    documents:
+      mongoUrl === undefined
+        ? { readModelsFile: file(FILES.readModels), recordsFile: file(FILES.records) }
+        : { url: mongoUrl },
+  };
+}
+
+type StoreSettings = Pick<Settings, 'eventStoreUrl' | 'mongoUrl' | 'dataFolder'>;
+
+/** Opens the event log for reading, beside the store that writes it, in a worker thread. */
+export async function openLogReader(log: LogLocation): Promise<LogReader> {
+  if ('file' in log) return openSqliteLogReader(log.file);
+  const { openEventStoreDB } = await import('#stores/event-log/eventstoredb/eventstoredb-event-store.ts');
+  return openEventStoreDB({ url: log.url });
+}
+
+/** Opens the event log for its verification, beside the store that writes it. */
+export async function openUncheckedLog(log: LogLocation): Promise<RawLogReader> {
+  if ('file' in log) return { ...openSqliteLogReader(log.file, { readsGaps: true }), isGapless: true };
+  const { openEventStoreDB } = await import('#stores/event-log/eventstoredb/eventstoredb-event-store.ts');
+  return { ...openEventStoreDB({ url: log.url }), isGapless: false };
+}

@@ -1,0 +1,55 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ContainerModule } from 'inversify';
+import type { CommandServices } from '#commands/services.ts';
+import * as resources from '#projections/resources.ts';
+import { SequenceQueue } from '#event-sourcing/executor/sequence-queue.ts';
+import { StreamCache } from '#event-sourcing/executor/stream-cache.ts';
+import { merchantTags } from '#domain/tags.ts';
+import { decode, encode } from '#domain/events.ts';
+import type { Settings } from '../config/config.ts';
+import { ensureSecret, requireSecret } from '../security/start-secrets.ts';
+import { verificationTokens } from '../security/verification-token.ts';
+import { TOKENS } from '../compose/tokens.ts';
+import { now } from '#stores/shared/timing.ts';
+
+export function commands(settings: Settings): ContainerModule {
+  return new ContainerModule(({ bind }) => {
+    bind(TOKENS.commandPorts).toResolvedValue(
+      (eventStore, records, catalogue) => ({
+        eventStore,
+        records,
+        codec: { decode, encode },
+        streamCache: new StreamCache(),
+        sequences: new SequenceQueue(),
+        tagsOf: merchantTags,
+        services: {
+          catalogue,
+          resources,
+          verificationToken: tokenSigner(settings),
+          saveBlob: async (bytes) => await records.putBlob(bytes),
+          revokeKey: async (keyId) => await records.revokeKey(keyId),
+          randomBytes,
+        },
+        now,
+        randomId: randomUUID,
+        pause: async (milliseconds) => {
+          await pause(milliseconds);
+        },
+      }),
+      [TOKENS.eventStore, TOKENS.records, TOKENS.catalogue],
+    );
+  });
+}
+
+/** Reads the secret with the first token, because most tools run without one. */
+function tokenSigner(settings: Settings): CommandServices['verificationToken'] {
+  let sign: CommandServices['verificationToken'] | undefined;
+  return (tenantId, serial) => (sign ??= verificationTokens(secretOf(settings)))(tenantId, serial);
+}
+
+/** On servers all processes share one secret, which a tool must not create. */
+function secretOf({ secret, mongoUrl, dataFolder }: Settings): string {
+  if (secret !== undefined) return secret;
+  return mongoUrl === undefined ? ensureSecret(dataFolder, randomBytes).value : requireSecret(dataFolder);
+}

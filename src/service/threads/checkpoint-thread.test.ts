@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { waitUntil } from '#test/support/wait-until.ts';
+import type { Logger } from '../observability/logging.ts';
+import { openDatabase, select } from '#stores/sqlite/database.ts';
+import { startCheckpoints } from './checkpoint-thread.ts';
+
+const warn = jest.fn();
+const log = { warn } as unknown as Logger;
+
+let folder: string;
+beforeEach(() => {
+  warn.mockClear();
+  folder = mkdtempSync(join(tmpdir(), 'surety-checkpoints-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('copies the pages of the WAL beside a writer until it is stopped', async () => {
+  const file = join(folder, 'any.db');
+  const database = openDatabase({ file, synchronous: 'normal', cacheMib: 16 });
+  database.exec('CREATE TABLE rows (text TEXT)');
+  const thread = startCheckpoints([join(folder, 'missing.db'), file], log);
+  database.exec(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+     INSERT INTO rows SELECT printf('%.3500c', 'x') FROM n`,
+  );
+  await waitUntil(() => {
+    const [, written, copied] = select(database, 'PRAGMA wal_checkpoint(NOOP)').get() ?? [];
+    return written === copied;
+  });
+  await thread.stop();
+  database.close();
+  expect(warn).not.toHaveBeenCalled();
+});
+
+test('a thread that fails is reported, and can be stopped', async () => {
+  const failing = new URL(`data:text/javascript,${encodeURIComponent("throw new Error('no thread')")}`);
+  const thread = startCheckpoints([], log, failing);
+  await waitUntil(() => warn.mock.calls.length > 0);
+  await thread.stop();
+});

@@ -1,0 +1,53 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { select, type Select } from '../../sqlite/database.ts';
+import { StoreDamaged } from '../../shared/store-unavailable.ts';
+import { eventColumns } from './stored-event.ts';
+
+export type WriterStatements = ReturnType<typeof prepareWriter>;
+export type ReaderStatements = ReturnType<typeof prepareReader>;
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS events (
+    position INTEGER PRIMARY KEY,
+    stream TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    data TEXT NOT NULL,
+    metadata TEXT NOT NULL,
+    checksum INTEGER NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX IF NOT EXISTS events_by_stream ON events (stream, revision);
+`;
+
+const lastPosition = 'SELECT max(position) FROM events';
+
+export function prepareWriter(database: DatabaseSync) {
+  database.exec(schema);
+  return {
+    last: select(database, lastPosition),
+    lastRevision: select(database, 'SELECT revision FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1'),
+    idAndPosition: select(database, 'SELECT id, position FROM events WHERE stream = ? AND revision = ?'),
+    insert: database.prepare(`INSERT INTO events (${eventColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
+  };
+}
+
+/** Prepares the statements of a reader; a writer must have opened the log before. */
+export function prepareReader(database: DatabaseSync) {
+  const columns = `SELECT ${eventColumns} FROM events`;
+  return {
+    last: select(database, lastPosition),
+    stream: select(database, `${columns} WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`),
+    newest: select(database, `${columns} WHERE stream = ? ORDER BY revision DESC LIMIT 1`),
+    at: select(database, `${columns} WHERE position = ?`),
+    all: select(database, `${columns} WHERE position > ? ORDER BY position LIMIT ?`),
+  };
+}
+
+export function missingEvent(file: string, place: string): StoreDamaged {
+  return new StoreDamaged(file, `the event at ${place} is missing`);
+}
+
+export function readLastPosition(statements: { readonly last: Select }): number {
+  return Number(statements.last.get()?.[0] ?? 0);
+}

@@ -1,0 +1,104 @@
+import type { Position } from '../../event-log/event-log.ts';
+import { requireIndex, generationOf } from '../collection-definitions.ts';
+import {
+  type CollectionDefinition,
+  type IndexValue,
+  type Parking,
+  type StoredDocument,
+  type Builds,
+  storedName,
+} from '../read-models.ts';
+import type { Collection, Db } from 'mongodb';
+
+export interface MongoDefinition extends CollectionDefinition {
+  readonly collectionName: string;
+  /** Last part of the names in MongoDB of all its builds: the version and the generation. */
+  readonly suffix: string;
+}
+
+export function toMongoDefinitions(definitions: readonly CollectionDefinition[]): readonly MongoDefinition[] {
+  const generation = generationOf(definitions);
+  return definitions.map((definition) => {
+    const suffix = `_v${definition.version}_${generation}`;
+    return { ...definition, suffix, collectionName: `${definition.name}${suffix}` };
+  });
+}
+
+export function inBuild(definition: MongoDefinition, builds: Builds): MongoDefinition {
+  const { name, suffix } = definition;
+  return { ...definition, collectionName: `${storedName(name, builds[name])}${suffix}` };
+}
+
+export function collectionOf(database: Db, { collectionName }: MongoDefinition): Collection<StoredForm> {
+  return database.collection<StoredForm>(collectionName);
+}
+
+/** Digits of a 64-bit position: padded text sorts like the numbers. */
+const DIGITS = 20;
+
+export interface StoredForm {
+  readonly _id: string;
+  readonly position: string;
+  readonly createdAt: string;
+  /** Whether the document has a body, so that lists include it. */
+  readonly listed: boolean;
+  readonly isParked: boolean;
+  readonly by: Readonly<Record<string, IndexValue>>;
+  readonly stream: string;
+  readonly revision: number;
+  readonly parked?: Omit<Parking, 'position'> & { readonly position: string };
+  /** JSON text, so that it is returned byte for byte. */
+  readonly body?: string;
+}
+
+/** Formats a position as sortable text. The driver stores a bigint of more than 64 bits as 0. */
+export function positionText(position: Position): string {
+  return position.toString().padStart(DIGITS, '0');
+}
+
+/** Returns the path of an index in a stored document, without dots and dollars, which MongoDB interprets. */
+export function fieldOf(index: string): string {
+  return `by.${fieldName(index)}`;
+}
+
+function fieldName(index: string): string {
+  return encodeURIComponent(index).replaceAll('.', '%2E');
+}
+
+/** @throws when the document has no key, or a value for an index that is not declared */
+export function toStoredForm(definition: CollectionDefinition, document: StoredDocument): StoredForm {
+  const { key, body, position, createdAt, indexes, stream, revision, parked } = document;
+  if (key === '') throw new Error(`A document of ${definition.name} has no key`);
+  for (const index in indexes) requireIndex(definition, index);
+  const by = Object.fromEntries(definition.indexes.map((index) => [fieldName(index), indexes[index] ?? null]));
+  return {
+    _id: key,
+    position: positionText(position),
+    createdAt,
+    listed: body !== undefined,
+    isParked: parked !== undefined,
+    by,
+    stream,
+    revision,
+    ...(parked === undefined ? {} : { parked: { ...parked, position: positionText(parked.position) } }),
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+export function fromStoredForm({ indexes }: CollectionDefinition, stored: StoredForm): StoredDocument {
+  const { _id: key, body, position, createdAt, by, stream, revision, parked } = stored;
+  return {
+    key,
+    body,
+    stream,
+    revision,
+    position: BigInt(position),
+    createdAt,
+    indexes: Object.fromEntries(indexes.map((index) => [index, by[fieldName(index)] ?? null])),
+    parked: parked === undefined ? undefined : toParking(parked),
+  };
+}
+
+export function toParking(parked: NonNullable<StoredForm['parked']>): Parking {
+  return { ...parked, position: BigInt(parked.position) };
+}
