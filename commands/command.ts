@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type * as handling from '#event-sourcing/executor/command.ts';
 import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
+import type { OperationText } from '#domain/operation.ts';
 import type { ReservationEvent } from '#domain/reservations.ts';
 import type { Tags } from '#domain/tags.ts';
 import type { DomainEvent, NewEvent } from '#event-sourcing/event.ts';
@@ -15,7 +16,23 @@ type Definition<Schema extends z.ZodType, E extends DomainEvent, State, Command>
   CommandContext,
   State,
   Command
->;
+> &
+  CommandText<Schema>;
+
+/** What the API reference shows of a command. */
+interface CommandText<Schema extends z.ZodType> extends OperationText {
+  /**
+   * Whole input of an example request, without `environment_id`, which the back office adds. It succeeds on the sample data, whose ids are the
+   * same at every start.
+   */
+  readonly example?: z.input<Schema>;
+  /** Schema of `result`. */
+  readonly resultSchema?: z.ZodType;
+  /** Schema of the response of the public operation where it is neither that of `result` nor that of a resource. */
+  readonly response?: z.ZodType;
+}
+
+export type AnyCommand = handling.AnyCommand & CommandText<z.ZodType>;
 
 export function defineCommand<Schema extends z.ZodType, E extends DomainEvent, State, Command>(
   definition: Definition<Schema, E, State, Command>,

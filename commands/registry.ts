@@ -17,7 +17,7 @@ import { addClaimNote, reviseClaim } from './claim/revise-claim.ts';
 import { updateCustomer } from './customer/update-customer.ts';
 import { importClaim } from './claim/import-claim.ts';
 import { submitClaim } from './claim/submit-claim.ts';
-import type { AnyCommand } from '#event-sourcing/executor/command.ts';
+import type { AnyCommand } from './command.ts';
 import { createEnvironment } from './environment/create-environment.ts';
 import { resendMail } from './mail/resend-mail.ts';
 import { confirmKyc } from './merchant/confirm-kyc.ts';

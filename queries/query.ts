@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Day, Instant } from '#event-sourcing/time.ts';
 import type { RawEvent } from '#event-sourcing/codec.ts';
+import type { OperationText } from '#domain/operation.ts';
 import type { EventStore, Position } from '#stores/event-log/event-log.ts';
 import type { ReadModels } from '#stores/read-models/read-models.ts';
 import type { Records } from '#stores/records/records.ts';
@@ -172,7 +173,15 @@ export interface ListDownload<Path extends z.ZodType, Search extends z.ZodType> 
   ): Promise<AsyncIterable<DownloadRow>>;
 }
 
-export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search extends z.ZodType = z.ZodType> {
+/** Parameters of an example request. It succeeds on the sample data, whose ids are the same at every start. */
+interface QueryExample<Path extends z.ZodType, Search extends z.ZodType> {
+  readonly path?: Partial<z.input<Path>>;
+  /** Query parameters, or the body of a query that takes one. */
+  readonly search?: Partial<z.input<Search>>;
+}
+
+export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search extends z.ZodType = z.ZodType>
+  extends OperationText {
   readonly name: string;
   readonly summary: string;
   readonly roles: readonly Reader['role'][];
@@ -190,6 +199,7 @@ export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search exte
   readonly download?: ListDownload<Path, Search>;
   /** Set when the response is computed from the event log alone, and so also while the read models are built. */
   readonly readsOnlyLog?: true;
+  readonly example?: QueryExample<Path, Search>;
   /** Schema of the response body; of a page, that of `results`. */
   readonly response: z.ZodType;
   /** @throws {Refusal} */

@@ -251,6 +251,16 @@ export type Refusal = CodedRefusal<RefusalCode>;
 export const Refusal: new (...parameters: ConstructorParameters<typeof CodedRefusal<RefusalCode>>) => Refusal =
   CodedRefusal;
 
+/**
+ * Returns a function that creates refusals with these codes alone. An operation lists its `codes` in `errors`;
+ * a function that operations share exports them.
+ */
+export function refusalsOf<const Codes extends readonly RefusalCode[]>(...codes: Codes) {
+  type More = ConstructorParameters<typeof CodedRefusal>[2];
+  const refuse = (code: Codes[number], detail?: string, more?: More): Refusal => new Refusal(code, detail, more);
+  return Object.assign(refuse, { codes });
+}
+
 /** Returns whether the error is a refusal after which the same request may succeed later. */
 export function isTemporary(error: unknown): boolean {
   return error instanceof Refusal && DOMAIN_PROBLEMS[error.code]?.retryAfter !== undefined;

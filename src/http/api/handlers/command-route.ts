@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AnyCommand } from '#event-sourcing/executor/command.ts';
+import type { AnyCommand } from '#commands/command.ts';
 import type { CommandOutcome } from '#event-sourcing/executor/request.ts';
 import { normalise } from '#event-sourcing/identifiers.ts';
 import { parseInput } from '#event-sourcing/executor/parse-input.ts';

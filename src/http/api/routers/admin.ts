@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AnyCommand } from '#event-sourcing/executor/command.ts';
+import type { AnyCommand } from '#commands/command.ts';
 import { importClaim } from '#commands/claim/import-claim.ts';
 import { importPolicyTerm } from '#commands/policy/import-policy-term.ts';
 import { COMMANDS, findCommand } from '#commands/registry.ts';

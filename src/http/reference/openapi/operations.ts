@@ -1,4 +1,4 @@
-import type { AnyCommand } from '#event-sourcing/executor/command.ts';
+import type { AnyCommand } from '#commands/command.ts';
 import { COMMANDS } from '#commands/registry.ts';
 import { type ProblemCode, PROBLEM_TYPES } from '../../api/messages/problem-types.ts';
 import { type Route, sendsBody, takesIdempotencyKey } from '../../server/route.ts';
