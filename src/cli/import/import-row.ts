@@ -1,4 +1,5 @@
-import { type FieldError, isTemporary, Refusal } from '#domain/refusals.ts';
+import { type FieldError, Refusal } from '#domain/refusals.ts';
+import { isTemporary } from '#http/api/messages/problem-types.ts';
 import type { BookFileKind } from './book-file.ts';
 import type { AdminCommands } from '../admin-commands.ts';
 import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';

@@ -12,7 +12,8 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
-import { isTemporary, Refusal } from '#domain/refusals.ts';
+import { Refusal } from '#domain/refusals.ts';
+import { isTemporary } from '#http/api/messages/problem-types.ts';
 
 /**
  * Tracer of the OpenTelemetry API. Without a registered SDK a span has no effect and takes less than a microsecond. Spans contain ids and

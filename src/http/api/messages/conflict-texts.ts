@@ -1,5 +1,16 @@
-/** Refusals of Surety with the status 409: the state of a resource does not allow the request. */
-export const CONFLICTS = {
+import type { RefusalCode } from '#domain/refusals.ts';
+
+/** How a problem is explained: in its body (RFC 9457) and in the list of codes. */
+export interface ProblemText {
+  readonly title: string;
+  readonly meaning: string;
+  readonly action: string;
+  /** Seconds after which the same request may succeed. Present with 429 and 503 only. */
+  readonly retryAfter?: number;
+}
+
+/** Texts of the refusals with the status 409: the state of a resource does not allow the request. */
+export const CONFLICT_TEXTS = {
   term_overlaps: {
     title: 'The term overlaps one of the policy',
     meaning: 'The imported term overlaps an existing term of the policy.',
@@ -190,4 +201,4 @@ export const CONFLICTS = {
     meaning: 'A rebuild of one of the same collections has not ended; `rebuild_id` and `collections` name it.',
     action: 'Wait for its end, which `GET /api/v1/admin/rebuilds/{rebuild_id}/` shows.',
   },
-} as const;
+} satisfies Readonly<Partial<Record<RefusalCode, ProblemText>>>;
