@@ -140,8 +140,10 @@ describe('The page of public events', () => {
         ([, link = '']) => new URL(link, `${service.url}${path}`),
       );
       expect(links.length).toBeGreaterThan(2 * PUBLIC_EVENTS.length);
+      // Without this, `/` redirects.
+      const browser = { headers: { Accept: 'text/html, */*' } };
       for (const pathname of new Set(links.map((link) => link.pathname)))
-        expect([pathname, (await service.send('GET', pathname)).status]).toEqual([pathname, 200]);
+        expect([pathname, (await service.send('GET', pathname, browser)).status]).toEqual([pathname, 200]);
     },
   );
 });

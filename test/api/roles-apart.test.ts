@@ -17,7 +17,7 @@ describe('A process without the role api', () => {
     const { text } = await running.send('GET', '/metrics');
     expect(text).toContain('surety_check_ok{check="records"} 1');
     // It has no check of read models, because it does not use them.
-    expect(text).not.toMatch(/surety_(projector|log|read_model|parked|unroutable)/);
+    expect(text).not.toMatch(/surety_(projector|log_position|read_model|parked|unroutable)/);
     for (const path of ['/api/v1/products', '/docs/', '/openapi.json', '/asyncapi.json', '/onboarding/verify/ABC-0000'])
       expect([path, (await running.send('GET', path, { key: ADMIN_KEY })).status]).toEqual([path, 404]);
   });
