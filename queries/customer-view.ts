@@ -31,7 +31,12 @@ export interface CustomerLists {
 
 type ReadContext = Pick<QueryContext, 'readModels' | 'now' | 'nextTurn'>;
 
-export function customerResource(details: CustomerResource, { purchased, active, openClaims }: CustomerLists): object {
+/** Makes the resource of a customer. @param basePath path below which the service is reached */
+export function customerResource(
+  details: CustomerResource,
+  { purchased, active, openClaims }: CustomerLists,
+  basePath: string,
+): object {
   return {
     ...details,
     purchased_policies: purchased.newest,
@@ -40,7 +45,7 @@ export function customerResource(details: CustomerResource, { purchased, active,
     active_policies_count: active.count,
     active_claims: openClaims.newest,
     active_claims_count: openClaims.count,
-    links: customerLinks(details),
+    links: customerLinks(details, basePath),
   };
 }
 

@@ -30,7 +30,8 @@ export const getCustomer = defineQuery({
       return { kind: 'resource', body: JSON.stringify(resource), etag: undefined };
     }
     const document = parseBody(requireReadable(stored, 'customer_not_found')) as CustomerDocument;
-    const resource = customerResource(customerDetails(document), await readCustomerLists(context, stored.key));
+    const lists = await readCustomerLists(context, stored.key);
+    const resource = customerResource(customerDetails(document), lists, context.basePath);
     const body = JSON.stringify(resource);
     const etag = entityTagOf(context, 'customers', stored, hashOf(body));
     return { kind: 'resource', body, etag };
@@ -76,11 +77,11 @@ async function customersOfMerchant(
       ...(email === undefined ? { owner } : { owner_email: ownedValue(owner, email) }),
       ...(customer_reference === undefined ? {} : { owner_reference: ownedValue(owner, customer_reference) }),
     },
-    items: (documents) => documents.map(toItem),
+    items: (documents) => documents.map((stored) => toItem(stored, context.basePath)),
   };
 }
 
-function toItem(stored: StoredDocument): string {
+function toItem(stored: StoredDocument, basePath: string): string {
   const details = customerDetails(parseBody(stored) as CustomerDocument);
-  return JSON.stringify({ ...details, links: customerLinks(details) });
+  return JSON.stringify({ ...details, links: customerLinks(details, basePath) });
 }

@@ -34,6 +34,7 @@ test('a customer of many policies shows the newest in force by the day, and lets
       readModels,
       eventStore,
       now: '2026-03-01T23:59:00.000Z',
+      basePath: '',
       nextTurn: async () => {
         turns += 1;
         return await Promise.resolve();

@@ -15,7 +15,7 @@ import { documentAt, policyAt } from './history/past-document.ts';
 import type { PointInTime } from './history/point-in-time.ts';
 import type { QueryContext } from './query.ts';
 
-type ReadContext = Pick<QueryContext, 'readModels' | 'eventStore' | 'now' | 'nextTurn'>;
+type ReadContext = Pick<QueryContext, 'readModels' | 'eventStore' | 'now' | 'nextTurn' | 'basePath'>;
 
 /**
  * Returns the resource of a customer at a point in time. It folds every policy and claim of the customer, so its cost grows with them.
@@ -42,11 +42,8 @@ export async function customerAt(
     const claim = await unlessAbsent(documentAt(context, claims, found, pointInTime));
     if (claim?.claim.resolvedOn === null) openClaims.push(claimSummary(claim));
   }
-  return customerResource(details, {
-    purchased: newestOf(purchased),
-    active: newestOf(active),
-    openClaims: newestOf(openClaims),
-  });
+  const lists = { purchased: newestOf(purchased), active: newestOf(active), openClaims: newestOf(openClaims) };
+  return customerResource(details, lists, context.basePath);
 }
 
 function newestOf<Summary>(all: readonly Summary[]) {

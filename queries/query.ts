@@ -30,6 +30,8 @@ export interface QueryContext {
   /** Every collection with the version of its projection, the first part of an entity tag. */
   readonly collections: ReadonlyMap<string, number>;
   readonly now: Instant;
+  /** Path below which the service is reached, for links; usually empty. */
+  readonly basePath: string;
   /** Returns the latest time at which an event that the read models reflect was recorded. @throws {StoreUnavailable} */
   readonly latestRecordedAt: () => Promise<Instant | undefined>;
   /** The current UTC day. */

@@ -6,8 +6,9 @@ const absent = (what: string) => async (): Promise<never> =>
 /** Parts of the context that most queries do not need. */
 export const UNUSED_PARTS: Pick<
   QueryContext,
-  'latestRecordedAt' | 'runPortfolio' | 'renderCertificate' | 'publicEvents' | 'checkKey'
+  'basePath' | 'latestRecordedAt' | 'runPortfolio' | 'renderCertificate' | 'publicEvents' | 'checkKey'
 > = {
+  basePath: '',
   latestRecordedAt: async () => await Promise.resolve(undefined),
   runPortfolio: absent('portfolio'),
   renderCertificate: absent('certificate'),

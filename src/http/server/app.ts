@@ -1,5 +1,6 @@
 import express, { type Express } from 'express';
 import { Refusal } from '../api/messages/problem-types.ts';
+import { basePathOf } from '../api/messages/links.ts';
 import { authenticate } from '../api/middleware/authentication.ts';
 import { beginRequest } from '../api/middleware/begin-request.ts';
 import type { OutageLog } from '../api/middleware/outage-log.ts';
@@ -30,6 +31,6 @@ export function createApp({ context, routers, outages, ...options }: AppOptions)
   app.use(() => {
     throw new Refusal('route_not_found', 'There is no such path');
   });
-  app.use(problemDetails(log, outages, send));
+  app.use(problemDetails({ log, outages, send, basePath: basePathOf(context.publicUrl) }));
   return app;
 }

@@ -11,7 +11,7 @@ import { RequestAborted } from '../bodies/read-body.ts';
 import { hashTag, matchesIfNoneMatch } from '../messages/entity-tags.ts';
 import { minPositionOf } from '../messages/headers.ts';
 import { noParameters, parseParts, parseQuery } from '../messages/query-string.ts';
-import { pageOfList, pageWithCursor } from '../messages/links.ts';
+import { basePathOf, pageOfList, pageWithCursor } from '../messages/links.ts';
 import { feedContext, feedResponse } from '../../feed/feed-response.ts';
 import { turnsOf } from './next-turn.ts';
 import { requireBuilt, requirePosition } from './positions.ts';
@@ -124,11 +124,12 @@ async function queryContextOf(query: AnyQuery, call: AuthenticatedCall, context:
   const { rebuild } = context.projector.status();
   const latestRecordedAt: QueryContext['latestRecordedAt'] = async () => await readLatestRecordedAt(readModels);
   const time = { now, today: dayOf(now), latestRecordedAt };
+  const basePath = basePathOf(context.publicUrl);
   const { reader, label } = caller;
   const key = { keyId: actor.keyId, label };
   const feed = feedContext(call, context, () => signalOf(response));
   const nextTurn = turnsOf(response);
-  return { reader, key, ...stores, ...time, ...feed, nextTurn, runPortfolio, renderCertificate, rebuild };
+  return { reader, key, basePath, ...stores, ...time, ...feed, nextTurn, runPortfolio, renderCertificate, rebuild };
 }
 
 /** Returns a signal that aborts when the client closes the connection before the end of the response. */

@@ -5,6 +5,8 @@ import type { RouteResponse } from './response.ts';
 export interface ProblemContext {
   readonly requestId: string;
   readonly accept: string | undefined;
+  /** Path below which the service is reached; empty by default. */
+  readonly basePath?: string;
   readonly members?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -29,7 +31,7 @@ export function problemResponseOf(
   const { status, title, retryAfter } = PROBLEM_TYPES[code];
   const detail = refusal.detail ?? title;
   const body = {
-    type: `/docs/errors#${code}`,
+    type: `${context.basePath ?? ''}/docs/errors#${code}`,
     title,
     status,
     detail,

@@ -8,7 +8,15 @@ import type { ErrorMiddleware, ExpressResponse } from './begin-request.ts';
 import type { OutageLog } from './outage-log.ts';
 import type { SendResponse } from './send-response.ts';
 
-export function problemDetails(log: Logger, outages: OutageLog, send: SendResponse): ErrorMiddleware {
+interface ProblemOptions {
+  readonly log: Logger;
+  readonly outages: OutageLog;
+  readonly send: SendResponse;
+  /** Path below which the service is reached. */
+  readonly basePath: string;
+}
+
+export function problemDetails({ log, outages, send, basePath }: ProblemOptions): ErrorMiddleware {
   // Express recognises an error handler by its four parameters.
   return (thrown: unknown, _request, response, _next) => {
     if (thrown instanceof RequestAborted) return void response.destroy();
@@ -22,7 +30,7 @@ export function problemDetails(log: Logger, outages: OutageLog, send: SendRespon
     const refusal = isUndecodablePath(thrown)
       ? new Refusal('invalid_request', 'The path is not validly percent-encoded')
       : asRefusal(thrown);
-    const problem = problemOf(refusal, response);
+    const problem = problemOf(refusal, response, basePath);
     if (thrown instanceof StoreUnavailable) {
       outages.recordRefusal(thrown);
       const { store } = thrown;
@@ -37,9 +45,10 @@ export function problemDetails(log: Logger, outages: OutageLog, send: SendRespon
 }
 
 /** Makes the problem with the request id, in the media type that the client accepts. */
-export function problemOf(refusal: Refusal, { req, locals }: ExpressResponse): RouteResponse {
+function problemOf(refusal: Refusal, { req, locals }: ExpressResponse, basePath: string): RouteResponse {
   const { requestId, route } = locals;
-  return problemResponseOf(refusal, { requestId, accept: req.headers.accept, members: route?.problemMembers });
+  const { accept } = req.headers;
+  return problemResponseOf(refusal, { requestId, accept, basePath, members: route?.problemMembers });
 }
 
 /** Recognises the error of Express's router for an invalid percent-encoding in a path parameter. */

@@ -9,6 +9,7 @@ import { listCustomerTransactions } from '#queries/list-transactions.ts';
 import { listCustomerPolicies } from '#queries/policies.ts';
 import { commandRoute } from '../handlers/command-route.ts';
 import { queryRoute } from '../handlers/query-route.ts';
+import { basePathOf } from '../messages/links.ts';
 import type { AuthenticatedRoute } from '../../server/route.ts';
 
 export const customerRoutes: readonly AuthenticatedRoute[] = [
@@ -24,10 +25,10 @@ export const customerRoutes: readonly AuthenticatedRoute[] = [
       notFound: 'customer_not_found',
     },
     response: customerSchema,
-    bodyOf: async ({ result }, { readModels, commandPorts }, { nextTurn }) => {
+    bodyOf: async ({ result }, { readModels, commandPorts, publicUrl }, { nextTurn }) => {
       const details = result as unknown as CustomerResource;
       const lists = await readCustomerLists({ readModels, now: commandPorts.now(), nextTurn }, details.customer_id);
-      return JSON.stringify(customerResource(details, lists));
+      return JSON.stringify(customerResource(details, lists, basePathOf(publicUrl)));
     },
   }),
   queryRoute('/api/v1/customers/:id/history', getCustomerHistory),

@@ -6,6 +6,7 @@ import { commandRoute } from '../handlers/command-route.ts';
 import { requireBuilt } from '../handlers/positions.ts';
 import { ifMatchOf } from '../handlers/run-command.ts';
 import { queryRoute } from '../handlers/query-route.ts';
+import { basePathOf } from '../messages/links.ts';
 import { noParameters, parseQuery } from '../messages/query-string.ts';
 import type { AuthenticatedRoute } from '../../server/route.ts';
 
@@ -58,7 +59,7 @@ const startVerificationRoute: AuthenticatedRoute = {
       'Content-Type': 'application/json; charset=utf-8',
       'Cache-Control': 'no-store',
       Vary: 'X-API-Key',
-      Location: `${VERIFICATIONS}/${verification.verification_id}/`,
+      Location: `${basePathOf(context.publicUrl)}${VERIFICATIONS}/${verification.verification_id}/`,
     };
     return { status: 202, headers, body: JSON.stringify(verification) };
   },

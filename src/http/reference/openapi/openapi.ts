@@ -1,5 +1,6 @@
 import { CSV_TYPE, JSON_LINES_TYPE } from '../../api/messages/download-formats.ts';
 import { z } from 'zod';
+import { basePathOf } from '../../api/messages/links.ts';
 import { takesDocuments } from '../../api/bodies/command-body.ts';
 import { BATCH_TYPE } from '../../feed/feed-response.ts';
 import { PROBLEM_TYPES } from '../../api/messages/problem-types.ts';
@@ -24,10 +25,11 @@ export function openApiDocument(routes: readonly Route[], { publicUrl, version }
   const components = new Components();
   components.register('Problem', PROBLEM as Schema);
   const responses: JsonObject = {};
+  const basePath = basePathOf(publicUrl);
   const paths: Record<string, JsonObject> = {};
   for (const operation of routes.flatMap(operationsOf)) {
     const methods = (paths[operation.path] ??= {});
-    methods[operation.route.method.toLowerCase()] = operationObject(operation, components, responses);
+    methods[operation.route.method.toLowerCase()] = operationObject(operation, components, responses, basePath);
   }
   return {
     openapi: '3.1.1',
@@ -53,13 +55,14 @@ export function openApiDocument(routes: readonly Route[], { publicUrl, version }
   };
 }
 
-function operationObject(operation: Operation, components: Components, responses: JsonObject): Json {
+function operationObject(operation: Operation, components: Components, responses: JsonObject, basePath: string): Json {
   const { id, route, summary, page } = operation;
+  const description = (page?.description ?? summary).replaceAll('](/', `](${basePath}/`);
   const roles = route.roles === 'anyone' ? '' : `\n\nKeys: ${route.roles.join(', ')}.`;
   return {
     operationId: id,
     summary: summary.replace(/\.$/, ''),
-    description: `${page?.description ?? summary}${roles}`,
+    description: `${description}${roles}`,
     tags: [page?.tag ?? 'Service'],
     ...(route.roles === 'anyone' ? { security: [] } : {}),
     parameters: parameters(operation, components),
