@@ -25,32 +25,45 @@ export function merchantScope({ merchantId, testMode }: Pick<ActingEnvironment, 
   return `${merchantId}-${modeOf(testMode)}`;
 }
 
-/** A value is reserved. The event has the input of the command, so that another process can finish the command with the same ids. */
-export const ValueReserved = defineEvent('ValueReserved.v1', {
-  kind: z.enum(RESERVATION_KINDS),
-  scope: z.string(),
-  value: z.string(),
-  /** Stream of the resource that has the value. */
-  target: z.string(),
-  /** Time of the command's decision; its completion uses the same. */
-  decidedAt: instant,
-  actor: actorSchema,
-  /** Environment of the command; null for platform commands without one. */
-  environment: z.object({ environmentId: z.int(), merchantId: uuid, testMode: z.boolean() }).nullable(),
-  /** Input of the command, with the SHA-256 of contents that are in records. */
-  input: personal(z.json(), 'customer'),
-});
+export const ValueReserved = defineEvent(
+  'ValueReserved.v1',
+  'A unique value was reserved permanently. The event contains the whole command, so that another process can complete an interrupted one with the same ids.',
+  {
+    kind: z.enum(RESERVATION_KINDS),
+    scope: z.string(),
+    value: z.string(),
+    target: z.string().describe('Stream of the resource that has the value.'),
+    decidedAt: instant.describe("Time of the command's decision; its completion uses the same."),
+    actor: actorSchema,
+    environment: z
+      .object({ environmentId: z.int(), merchantId: uuid, testMode: z.boolean() })
+      .nullable()
+      .describe('Environment of the command; null for platform commands without one.'),
+    input: personal(z.json(), 'customer').describe('Of the command, with the SHA-256 of contents that are in records.'),
+  },
+);
 
-/** A reference, or an e-mail with a name, is reserved for a customer. */
-export const CustomerReserved = defineEvent('CustomerReserved.v1', {
-  customerId: uuid,
-  /** The details with which the customer is to be registered; null: it is registered. */
-  registration: z.object(customerFields).nullable(),
-  /** Number of the reservation of its reference, with which it is registered; null: it has none, or is registered. */
-  referenceNumber: z.int().nullable(),
-  /** Revision of its stream at which it gets the value; null: it is registered with it. */
-  customerRevision: z.int().nullable(),
-});
+export const CustomerReserved = defineEvent(
+  'CustomerReserved.v1',
+  "A customer's reference, or its e-mail and name, was reserved.",
+  {
+    customerId: uuid,
+    registration: z
+      .object(customerFields)
+      .nullable()
+      .describe('The details with which the customer is to be registered; null: it is registered.'),
+    referenceNumber: z
+      .int()
+      .nullable()
+      .describe(
+        'Number of the reservation of its reference, with which it is registered; null: it has none, or is registered.',
+      ),
+    customerRevision: z
+      .int()
+      .nullable()
+      .describe('Revision of its stream at which it gets the value; null: it is registered with it.'),
+  },
+);
 
 export type ReservationEvent = EventOf<typeof ValueReserved> | EventOf<typeof CustomerReserved>;
 

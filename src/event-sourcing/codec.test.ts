@@ -24,12 +24,15 @@ const effectiveAt = '2026-03-01';
 const numberTaken = { effectiveAt, commandId: 'command' };
 
 describe('an event of three versions', () => {
-  const V1 = defineEvent('Counted.v1', { by: z.string() }, ({ by, ...rest }) => ({ ...rest, by: Number(by) }));
-  const V2 = defineEvent('Counted.v2', { by: z.int() }, (data, { command }: Metadata) => ({
+  const V1 = defineEvent('Counted.v1', 'It was counted.', { by: z.string() }, ({ by, ...rest }) => ({
+    ...rest,
+    by: Number(by),
+  }));
+  const V2 = defineEvent('Counted.v2', 'It was counted.', { by: z.int() }, (data, { command }: Metadata) => ({
     ...data,
     unit: command.name,
   }));
-  const V3 = defineEvent('Counted.v3', { by: z.int(), unit: z.string() });
+  const V3 = defineEvent('Counted.v3', 'It was counted.', { by: z.int(), unit: z.string() });
   const codec = codecOf([V2, V3, V1], coreMetadata);
 
   test('is decoded to the newest version, whichever one is stored', () => {
@@ -79,7 +82,7 @@ describe('an event of three versions', () => {
   });
 
   test('needs an upcaster in every version but the newest', () => {
-    const last = defineEvent('Counted.v2', { by: z.int() });
+    const last = defineEvent('Counted.v2', 'It was counted.', { by: z.int() });
     expect(() => codecOf([V1, last, V3], coreMetadata)).toThrow('Counted.v2');
     expect(() => codecOf([V1, V2], coreMetadata)).toThrow('Counted.v2');
     expect(() => codecOf([V3, V3], coreMetadata)).toThrow('wire name');
@@ -89,7 +92,7 @@ describe('an event of three versions', () => {
 describe('members that a version does not declare', () => {
   const codec = codecOf(
     [
-      defineEvent('Counted.v1', {
+      defineEvent('Counted.v1', 'It was counted.', {
         places: z.array(z.object({ name: z.string(), note: z.string().nullable() })),
         labels: z.record(z.string(), z.json()),
       }),

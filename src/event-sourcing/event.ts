@@ -52,8 +52,8 @@ export type WireName<Type extends string = string> = `${Type}.v${number}`;
 type TypeOf<Wire> = Wire extends WireName<infer Type> ? Type : string;
 
 /**
- * One version of one event: its name in the log and the schema of its data. Both are a storage contract from release
- * 1.0.0 on; until then they are changed in place. The only change they then allow is a new optional member that no decision and no
+ * One version of one event: its name in the log, what has happened, and the schema of its data. Name and schema are a storage contract from
+ * release 1.0.0 on; until then they are changed in place. The only change they then allow is a new optional member that no decision and no
  * fold depends on, because older processes ignore it. Any other change is a new version, and the old one gets an upcaster. Only the
  * codec knows wire names; all other code uses the type.
  */
@@ -61,6 +61,7 @@ export interface EventDefinition<Wire extends string = string, Shape extends z.Z
   readonly wireName: Wire;
   readonly type: TypeOf<Wire>;
   readonly version: number;
+  readonly description: string;
   readonly schema: z.ZodObject<Shape & { effectiveAt: typeof day }, z.core.$strip>;
   /** Undefined for the newest version. */
   readonly upcast: Upcaster | undefined;
@@ -73,10 +74,13 @@ type DataOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape & { effecti
 
 /**
  * Declares a version of an event. Every event has `effectiveAt`, so the schema need not name it.
+ * @param description what has happened, in one sentence, and which day `effectiveAt` is if it is not that of the decision
+ * @param shape a field is described where its name does not say what it holds
  * @param upcast required for every version but the newest
  */
 export function defineEvent<Wire extends WireName, Shape extends z.ZodRawShape>(
   wireName: Wire,
+  description: string,
   shape: Shape,
   upcast?: Upcaster<DataOf<Shape>>,
 ): EventDefinition<Wire, Shape> {
@@ -85,6 +89,7 @@ export function defineEvent<Wire extends WireName, Shape extends z.ZodRawShape>(
     wireName,
     type: type as TypeOf<Wire>,
     version: Number(version),
+    description,
     schema: z.object({ effectiveAt: day, ...shape }) as EventDefinition<Wire, Shape>['schema'],
     upcast,
   };

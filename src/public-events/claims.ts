@@ -1,11 +1,19 @@
 import { z } from 'zod';
 import { CLAIM_STATUSES, STAGES, type Stage, statusOf } from '#domain/claim/stages.ts';
-import type { ClaimEvent, ClaimFiling } from '#domain/claim/claim-events.ts';
+import {
+  ClaimDocumentsAdded,
+  type ClaimEvent,
+  type ClaimFiling,
+  ClaimPaid,
+  ClaimPaymentReversed,
+  ClaimRevised,
+  ClaimSubmitted,
+} from '#domain/claim/claim-events.ts';
 import type { Metadata } from '#event-sourcing/event.ts';
 import { day } from '#event-sourcing/time.ts';
-import { uuid } from '#event-sourcing/identifiers.ts';
 import { modeOf } from '#domain/values/mode.ts';
-import { amount, fields, publicEvent, type PublicEvent, type PublicEventsOf, sum } from './definition.ts';
+import { storedMoney } from '#domain/values/money.ts';
+import { fields, publicEvent, type PublicEvent, type PublicEventsOf } from './definition.ts';
 
 const ids = {
   effective_at: fields.effectiveAt,
@@ -24,9 +32,10 @@ const state = {
 
 const coverageName = z.string().nullable().describe('Coverage under which it is claimed; null until it is known.');
 const incidentDate = day.describe('The day of the incident.');
-const claimAmount = amount('The amount claimed.').nullable();
-const outstanding = sum('What is left to pay afterwards.');
-const payment = { payment_id: uuid.describe('Id of the payment.'), amount: amount('The amount of the payment.') };
+const claimAmount = storedMoney.describe('The amount claimed.').nullable();
+const { paymentId, amount, outstanding } = ClaimPaymentReversed.schema.shape;
+const payment = { payment_id: paymentId, amount };
+const paid = ClaimPaid.schema.shape;
 
 const by = z
   .strictObject({
@@ -52,7 +61,7 @@ const stateOf = (stage: Stage) => ({ claim_status: statusOf(stage), stage });
 const filed = <E extends ClaimFiling>(imported: boolean): PublicEvent<E> =>
   publicEvent(
     'surety.claim.filed.v1',
-    'A claim was filed.',
+    ClaimSubmitted.description,
     {
       ...ids,
       ...state,
@@ -89,7 +98,9 @@ const moved = <E extends Move>(
     {
       ...ids,
       ...state,
-      amount: amount('The amount approved, offered or paid with this move; null when the move has none.').nullable(),
+      amount: storedMoney
+        .describe('The amount approved, offered or paid with this move; null when the move has none.')
+        .nullable(),
     },
     ({ data }) => ({ ...idsOf(data), ...stateOf(stageOf(data)), amount: amountOf(data) }),
   );
@@ -103,8 +114,8 @@ export const claims: PublicEventsOf<ClaimEvent> = {
     ClaimImported: filed(true),
     ClaimSettlementImported: moved(
       ({ stage }) => stage,
-      ({ stage, payment: paid, offerAmount, approvedAmount }) => {
-        if (stage === 'paid') return paid?.amount ?? null;
+      ({ stage, payment: made, offerAmount, approvedAmount }) => {
+        if (stage === 'paid') return made?.amount ?? null;
         return stage === 'offer sent' || stage === 'offer accepted' ? offerAmount : approvedAmount;
       },
     ),
@@ -122,14 +133,14 @@ export const claims: PublicEventsOf<ClaimEvent> = {
     ClaimOfferRejected: moved(() => 'offer rejected'),
     ClaimPaid: publicEvent(
       'surety.claim.paid.v1',
-      'A payment was made, or a claim was closed as paid without another payment. With `is_final` its stage and status are now `paid`.',
+      ClaimPaid.description,
       {
         ...ids,
         payment: z
           .strictObject({ ...payment, paid_on: day.describe('The day of the payment.') })
           .nullable()
           .describe('Null where the claim was closed without another payment.'),
-        is_final: z.boolean().describe('Whether the claim is paid with it.'),
+        is_final: paid.isFinal,
         outstanding,
       },
       ({ data }) => ({
@@ -145,7 +156,7 @@ export const claims: PublicEventsOf<ClaimEvent> = {
     ),
     ClaimPaymentReversed: publicEvent(
       'surety.claim.payment_reversed.v1',
-      'A payment counts nowhere from this day on; a paid claim is open again.',
+      ClaimPaymentReversed.description,
       { ...ids, ...state, ...payment, outstanding },
       ({ data }) => ({
         ...idsOf(data),
@@ -160,15 +171,13 @@ export const claims: PublicEventsOf<ClaimEvent> = {
     ClaimReopened: moved(() => 'under review'),
     ClaimRevised: publicEvent(
       'surety.claim.revised.v1',
-      'What is claimed was corrected.',
+      ClaimRevised.description,
       {
         ...ids,
         incident_date: incidentDate,
         claim_amount: claimAmount,
         coverage_name: coverageName,
-        is_reviewed_again: z
-          .boolean()
-          .describe('Whether an approval and an offer are void, so that the claim is under review again.'),
+        is_reviewed_again: ClaimRevised.schema.shape.isReviewedAgain,
       },
       ({ data }) => ({
         ...idsOf(data),
@@ -190,14 +199,7 @@ export const claims: PublicEventsOf<ClaimEvent> = {
       {
         ...ids,
         documents: z
-          .array(
-            z.strictObject({
-              sha256: z
-                .string()
-                .regex(/^[0-9a-f]{64}$/)
-                .describe('SHA-256 of the content.'),
-            }),
-          )
+          .array(ClaimDocumentsAdded.schema.shape.documents.element.pick({ sha256: true }).strict())
           .describe('The documents that were added.'),
         by,
       },

@@ -4,8 +4,7 @@ import { day } from '#event-sourcing/time.ts';
 import type { DomainEvent, RecordedEvent } from '#event-sourcing/event.ts';
 import type { PublicEventType } from '#domain/public-events.ts';
 import { apiName } from '#domain/values/api-name.ts';
-import { storedMoney, storedSum } from '#domain/values/money.ts';
-import { type Visibility, visibility } from '#domain/values/mode.ts';
+import type { Visibility } from '#domain/values/mode.ts';
 
 /** The subjects of public events; each has its own topic. */
 export const SUBJECTS = ['policies', 'claims', 'merchants', 'providers', 'products'] as const;
@@ -58,18 +57,7 @@ export const fields = {
   providerId: uuid.describe('The insurer.'),
   productId: uuid.describe('The product.'),
   currency: z.string().describe('ISO 4217 code of the amounts.'),
-  visibility: visibility.describe('Where it is visible: live, test or both.'),
   policyNumber: z.string().describe('The number of the policy.'),
   productType: z.string().describe('The type of the product.'),
-  renewable: z.boolean().describe('Whether policies of the product can be renewed.'),
   changed: z.array(z.string()).describe('Names of the fields that changed; their values are read over the API.'),
 };
-
-export function amount(description: string) {
-  return storedMoney.describe(`${description} Decimal string with two decimals.`);
-}
-
-/** As `amount`, for sums and annual amounts, which may have more than 8 integer digits. */
-export function sum(description: string) {
-  return storedSum.describe(`${description} Decimal string with two decimals.`);
-}

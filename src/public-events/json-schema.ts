@@ -9,11 +9,16 @@ export function jsonSchemaOf({ type, description, schema }: PublicEvent): JsonSc
   return { $schema, title: type, description, ...members } as JsonSchema;
 }
 
-/** Converts a schema to a JSON Schema (2020-12) whose objects may have further members. */
+const MONEY = 'Decimal string with two decimals.';
+
+/** Converts a schema to a JSON Schema (2020-12) whose objects may have further members, and whose amounts say what they are. */
 export function openSchemaOf(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, {
     override: ({ jsonSchema }) => {
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      const { additionalProperties, pattern, description } = jsonSchema;
+      if (additionalProperties === false) delete jsonSchema.additionalProperties;
+      if (pattern?.endsWith('\\.\\d{2}$') === true)
+        jsonSchema.description = description === undefined ? MONEY : `${description} ${MONEY}`;
     },
   });
 }

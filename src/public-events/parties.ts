@@ -1,7 +1,18 @@
 import { z } from 'zod';
-import type { MerchantEvent } from '#domain/merchant/merchant.ts';
-import type { ProviderEvent } from '#domain/provider/provider.ts';
-import { uuid } from '#event-sourcing/identifiers.ts';
+import {
+  type MerchantEvent,
+  MerchantRegistered,
+  MerchantUpdated,
+  MerchantVerified,
+} from '#domain/merchant/merchant.ts';
+import {
+  ProviderConfirmed,
+  type ProviderEvent,
+  ProviderRegistered,
+  ProviderUpdated,
+  ProviderWithdrawn,
+} from '#domain/provider/provider.ts';
+import { visibility } from '#domain/values/mode.ts';
 import { fields, namesOf, publicEvent, type PublicEventsOf } from './definition.ts';
 
 const ofMerchant = { effective_at: fields.effectiveAt, tenant_id: fields.tenantId };
@@ -14,10 +25,10 @@ export const merchants: PublicEventsOf<MerchantEvent> = {
   events: {
     MerchantRegistered: publicEvent(
       'surety.merchant.registered.v1',
-      'A merchant was registered.',
+      MerchantRegistered.description,
       {
         ...ofMerchant,
-        merchant_id: z.int().describe('The number that the API shows as id.'),
+        merchant_id: MerchantRegistered.schema.shape.merchantId,
         short_code: z.string().describe('The code of the merchant in paths of the API.'),
       },
       ({ data: { effectiveAt, tenantId, merchantId, shortCode } }) => ({
@@ -29,7 +40,7 @@ export const merchants: PublicEventsOf<MerchantEvent> = {
     ),
     MerchantUpdated: publicEvent(
       'surety.merchant.updated.v1',
-      'Details of a merchant have changed.',
+      MerchantUpdated.description,
       { ...ofMerchant, changed: fields.changed },
       ({ data: { effectiveAt, tenantId, changes } }) => ({
         effective_at: effectiveAt,
@@ -39,57 +50,51 @@ export const merchants: PublicEventsOf<MerchantEvent> = {
     ),
     MerchantVerified: publicEvent(
       'surety.merchant.verified.v1',
-      'A merchant has verified its e-mail address (is_active).',
+      MerchantVerified.description,
       ofMerchant,
       ({ data: { effectiveAt, tenantId } }) => ({ effective_at: effectiveAt, tenant_id: tenantId }),
     ),
   },
 };
 
-const ofProvider = {
-  effective_at: fields.effectiveAt,
-  provider_id: fields.providerId,
-  visibility: fields.visibility,
-};
+const ofProvider = { effective_at: fields.effectiveAt, provider_id: fields.providerId, visibility };
 
-const idsOf = ({ effectiveAt, providerId, visibility }: ProviderEvent['data']) => ({
-  effective_at: effectiveAt,
-  provider_id: providerId,
-  visibility,
+const idsOf = (data: ProviderEvent['data']) => ({
+  effective_at: data.effectiveAt,
+  provider_id: data.providerId,
+  visibility: data.visibility,
 });
 
 export const providers: PublicEventsOf<ProviderEvent> = {
   subject: 'providers',
   aggregateIdOf: ({ providerId }) => providerId,
-  visibilityOf: ({ visibility }) => visibility,
+  visibilityOf: (data) => data.visibility,
   events: {
     ProviderRegistered: publicEvent(
       'surety.provider.registered.v1',
-      'An insurer was registered.',
+      ProviderRegistered.description,
       {
         ...ofProvider,
-        tenant_id: uuid
-          .nullable()
-          .describe('The only merchant that sees it until it is confirmed; null: every merchant sees it.'),
+        tenant_id: ProviderRegistered.schema.shape.merchantId,
         name: z.string().describe('The name of the insurer.'),
       },
       ({ data }) => ({ ...idsOf(data), tenant_id: data.merchantId, name: data.name }),
     ),
     ProviderUpdated: publicEvent(
       'surety.provider.updated.v1',
-      'Details of an insurer have changed.',
+      ProviderUpdated.description,
       { ...ofProvider, changed: fields.changed },
       ({ data }) => ({ ...idsOf(data), changed: namesOf(data.changes) }),
     ),
     ProviderConfirmed: publicEvent(
       'surety.provider.confirmed.v1',
-      'An insurer that a merchant registered, and its products, are visible to every merchant.',
+      ProviderConfirmed.description,
       ofProvider,
       ({ data }) => idsOf(data),
     ),
     ProviderWithdrawn: publicEvent(
       'surety.provider.withdrawn.v1',
-      'An insurer was withdrawn: it is no longer listed, and its products are no longer offered in quotes. Its policies continue.',
+      ProviderWithdrawn.description,
       ofProvider,
       ({ data }) => idsOf(data),
     ),

@@ -1,20 +1,32 @@
 import { z } from 'zod';
-import { day, instant } from '#event-sourcing/time.ts';
+import { day } from '#event-sourcing/time.ts';
 import { uuid } from '#event-sourcing/identifiers.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';
 import { modeOf } from '#domain/values/mode.ts';
-import { pickPrice } from '#domain/values/price.ts';
+import { pickPrice, storedPrice } from '#domain/values/price.ts';
 import {
+  AutoRenewalStopped,
+  AutoRenewalSwitched,
   type ChangedTermData,
   type EventWithTerm,
   type FirstPolicyEvent,
+  PolicyActivated,
+  PolicyCancelled,
+  PolicyChanged,
+  PolicyChangeWithdrawn,
+  PolicyDeclined,
   type PolicyEvent,
-  REFUND_RULES,
+  PolicyImported,
+  PolicyPurchased,
+  PolicyReinstated,
+  PolicyRenewed,
+  PolicyTermImported,
   type Returned,
+  TermWithdrawn,
 } from '#domain/policy/policy-events.ts';
 import { agreedTermId } from '#domain/policy/policy.ts';
 import { type DayRange, daysOf } from '#domain/policy/term.ts';
-import { fields, publicEvent, type PublicEventsOf, sum } from './definition.ts';
+import { fields, publicEvent, type PublicEventsOf } from './definition.ts';
 
 const ids = {
   effective_at: fields.effectiveAt,
@@ -25,45 +37,35 @@ const ids = {
   currency: fields.currency,
 };
 
-const status = z.enum(['accepted', 'active']).describe('accepted until cover begins, then active.');
+const { customerReference, status, renewable, autoRenew, waits } = PolicyPurchased.schema.shape;
 
 const dates = {
   effective_from: day.describe('First day covered.'),
   effective_through: day.describe('Last day covered.'),
 };
 
-const price = {
-  premium: sum('What the customer pays: net price, fee and tax.'),
-  net: sum('Net price; it contains the commission.'),
-  fee: sum('Fee.'),
-  tax: sum('Tax on net price and fee. Null where it is not known.').nullable(),
-  commission: sum('Commission on the net price. Null where it is not known.').nullable(),
-};
-
 const termId = uuid.describe('Id of the term: UUID of version 5 of the policy and the event that agreed it.');
-const term = { term_id: termId, ...dates, ...price };
+const term = { term_id: termId, ...dates, ...storedPrice.shape };
 
-const partOfTerm = (text: string) => z.strictObject({ term_id: termId, ...dates, ...price }).describe(text);
+const partOfTerm = (text: string) => z.strictObject(term).describe(text);
 const returned = partOfTerm('What is returned of one term.');
 
 const changedTerms = z.array(
-  z.strictObject({ ...term, difference: z.strictObject(price).describe('What the term costs more than before.') }),
+  z.strictObject({ ...term, difference: storedPrice.strict().describe('What the term costs more than before.') }),
 );
-
-const autoRenew = z.boolean().describe('Whether the policy renews automatically.');
 
 const duration = z.int().describe('Days of the term.');
 
 const contract = {
   policy_number: fields.policyNumber,
-  customer_reference: z.string().nullable().describe("The merchant's number of the customer at that time."),
+  customer_reference: customerReference,
   provider_id: fields.providerId,
   provider_name: z.string().describe('The name of the insurer at that time.'),
   product_id: fields.productId,
   product_name: z.string().describe('The name of the product at that time.'),
   product_type: fields.productType,
   status,
-  renewable: fields.renewable,
+  renewable,
   auto_renew: autoRenew,
   policy_duration: duration,
   ...term,
@@ -115,23 +117,19 @@ export const policies: PublicEventsOf<PolicyEvent> = {
   events: {
     PolicyPurchased: publicEvent(
       'surety.policy.purchased.v1',
-      'A policy was bought with a quote.',
-      {
-        ...ids,
-        ...contract,
-        waits: z.boolean().describe('Whether it is not on risk before it is activated by the back office.'),
-      },
+      PolicyPurchased.description,
+      { ...ids, ...contract, waits },
       (event) => ({ ...idsOf(event.data), ...contractOf(event), waits: event.data.waits }),
     ),
     PolicyImported: publicEvent(
       'surety.policy.imported.v1',
-      'A policy was imported from another book, with its first term.',
+      PolicyImported.description,
       { ...ids, ...contract },
       (event) => ({ ...idsOf(event.data), ...contractOf(event) }),
     ),
     PolicyTermImported: publicEvent(
       'surety.policy.term_imported.v1',
-      'Another term of an imported policy; its dates may be before those of terms published earlier.',
+      PolicyTermImported.description,
       { ...ids, status, auto_renew: autoRenew, policy_duration: duration, ...term },
       (event) => ({
         ...idsOf(event.data),
@@ -143,13 +141,11 @@ export const policies: PublicEventsOf<PolicyEvent> = {
     ),
     PolicyActivated: publicEvent(
       'surety.policy.activated.v1',
-      'An accepted policy became active, or the back office let the cover of a policy that waited begin.',
+      PolicyActivated.description,
       {
         ...ids,
-        cause: z
-          .enum(['start_day', 'back_office'])
-          .describe('The first day was reached, or the back office activated a policy that waited.'),
-        status,
+        cause: PolicyActivated.schema.shape.cause,
+        status: PolicyActivated.schema.shape.status,
         moved_term: z
           .strictObject(dates)
           .nullable()
@@ -166,7 +162,7 @@ export const policies: PublicEventsOf<PolicyEvent> = {
     ),
     PolicyRenewed: publicEvent(
       'surety.policy.renewed.v1',
-      'A term was added to a policy.',
+      PolicyRenewed.description,
       {
         ...ids,
         ...term,
@@ -184,7 +180,7 @@ export const policies: PublicEventsOf<PolicyEvent> = {
     ),
     PolicyChanged: publicEvent(
       'surety.policy.changed.v1',
-      'The coverages of a policy were changed from the day `effective_at` on, which is still to come.',
+      PolicyChanged.description,
       {
         ...ids,
         terms: changedTerms.describe(
@@ -195,40 +191,37 @@ export const policies: PublicEventsOf<PolicyEvent> = {
     ),
     PolicyChangeWithdrawn: publicEvent(
       'surety.policy.change_withdrawn.v1',
-      'A change of coverages was taken back before the day `effective_at` on which it was to begin, because cover ends earlier.',
+      PolicyChangeWithdrawn.description,
       { ...ids, terms: changedTerms.describe('Its terms, with the prices that they had before the change.') },
       ({ data }) => ({ ...idsOf(data), terms: data.terms.map(changedTermOf) }),
     ),
     TermWithdrawn: publicEvent(
       'surety.policy.term_withdrawn.v1',
-      'The last term of a policy was taken back before it began; the policy no longer renews automatically.',
+      TermWithdrawn.description,
       { ...ids, returned },
       ({ data }) => ({ ...idsOf(data), returned: partOf(data.returned) }),
     ),
     AutoRenewalSwitched: publicEvent(
       'surety.policy.auto_renewal_switched.v1',
-      'Automatic renewal was switched on or off.',
+      AutoRenewalSwitched.description,
       { ...ids, auto_renew: autoRenew },
       ({ data }) => ({ ...idsOf(data), auto_renew: data.autoRenew }),
     ),
     AutoRenewalStopped: publicEvent(
       'surety.policy.auto_renewal_stopped.v1',
-      'A due renewal cannot succeed: the policy no longer renews automatically.',
-      { ...ids, reason: z.string().describe('`provider_withdrawn`, `product_withdrawn` or `premium_out_of_range`.') },
+      AutoRenewalStopped.description,
+      { ...ids, reason: AutoRenewalStopped.schema.shape.reason },
       ({ data }) => ({ ...idsOf(data), reason: data.reason }),
     ),
     PolicyCancelled: publicEvent(
       'surety.policy.cancelled.v1',
-      'A policy was cancelled; its cover ends with the day `effective_on`, which may be still to come.',
+      PolicyCancelled.description,
       {
         ...ids,
         effective_on: day.describe('Last day of cover. Terms that begin later never do.'),
-        decided_on: day.describe('Day on which it was decided.'),
-        cancelled_at: instant.describe('When cover ends, in UTC.'),
-        refund_rule: z
-          .enum(REFUND_RULES)
-          .nullable()
-          .describe('Rule of the term that contains the day; null where an import gave the amount.'),
+        decided_on: PolicyCancelled.schema.shape.decidedOn,
+        cancelled_at: PolicyCancelled.schema.shape.cancelledAt,
+        refund_rule: PolicyCancelled.schema.shape.refundRule,
         returned: z
           .array(returned)
           .describe('The term of the last day of cover and every later one; what is returned of it may be 0.00.'),
@@ -244,17 +237,17 @@ export const policies: PublicEventsOf<PolicyEvent> = {
     ),
     PolicyDeclined: publicEvent(
       'surety.policy.declined.v1',
-      'The insurer declined an accepted policy; it never covers anything.',
+      PolicyDeclined.description,
       {
         ...ids,
-        declined_at: instant.describe('When it was declined, in UTC.'),
+        declined_at: PolicyDeclined.schema.shape.declinedAt,
         returned: z.array(returned).describe('What is returned of each term.'),
       },
       ({ data }) => ({ ...idsOf(data), declined_at: data.declinedAt, returned: data.returned.map(partOf) }),
     ),
     PolicyReinstated: publicEvent(
       'surety.policy.reinstated.v1',
-      'A cancellation was undone: the terms are as before it, and cover goes on without a gap.',
+      PolicyReinstated.description,
       {
         ...ids,
         auto_renew: autoRenew,

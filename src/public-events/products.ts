@@ -1,43 +1,47 @@
 import { z } from 'zod';
-import type { ProductEvent } from '#domain/product/product.ts';
-import { uuid } from '#event-sourcing/identifiers.ts';
-import { amount, fields, namesOf, publicEvent, type PublicEventsOf } from './definition.ts';
+import {
+  ProductAdded,
+  type ProductEvent,
+  ProductRestored,
+  ProductUpdated,
+  ProductWithdrawn,
+} from '#domain/product/product.ts';
+import { visibility } from '#domain/values/mode.ts';
+import { fields, namesOf, publicEvent, type PublicEventsOf } from './definition.ts';
 
 const ids = {
   effective_at: fields.effectiveAt,
   product_id: fields.productId,
   provider_id: fields.providerId,
-  visibility: fields.visibility,
+  visibility,
 };
 
-const isLive = z.boolean().describe('Whether the product is offered in quotes, unless it is withdrawn.');
+const added = ProductAdded.schema.shape;
 
-const idsOf = ({ effectiveAt, productId, providerId, visibility }: ProductEvent['data']) => ({
-  effective_at: effectiveAt,
-  product_id: productId,
-  provider_id: providerId,
-  visibility,
+const idsOf = (data: ProductEvent['data']) => ({
+  effective_at: data.effectiveAt,
+  product_id: data.productId,
+  provider_id: data.providerId,
+  visibility: data.visibility,
 });
 
 export const products: PublicEventsOf<ProductEvent> = {
   subject: 'products',
   aggregateIdOf: ({ productId }) => productId,
-  visibilityOf: ({ visibility }) => visibility,
+  visibilityOf: (data) => data.visibility,
   events: {
     ProductAdded: publicEvent(
       'surety.product.added.v1',
-      'A product was added.',
+      ProductAdded.description,
       {
         ...ids,
-        tenant_id: uuid
-          .nullable()
-          .describe('The only merchant that sees it; null: every merchant that sees its insurer.'),
+        tenant_id: added.merchantId,
         name: z.string().describe('The name of the product.'),
         product_type: fields.productType,
         currency: fields.currency,
-        base_premium: amount('Premium for 365 days before rating.'),
-        renewable: fields.renewable,
-        is_live: isLive,
+        base_premium: added.basePremium,
+        renewable: added.renewable,
+        is_live: added.isLive,
       },
       ({ data }) => ({
         ...idsOf(data),
@@ -52,12 +56,14 @@ export const products: PublicEventsOf<ProductEvent> = {
     ),
     ProductUpdated: publicEvent(
       'surety.product.updated.v1',
-      'A product has changed. base_premium and is_live are null when they have not changed.',
+      ProductUpdated.description,
       {
         ...ids,
         changed: fields.changed,
-        base_premium: amount('The new base premium.').nullable(),
-        is_live: isLive.nullable(),
+        base_premium: added.basePremium.nullable().describe('The new base premium; null when it has not changed.'),
+        is_live: added.isLive
+          .nullable()
+          .describe('Whether it is now offered in quotes; null when that has not changed.'),
       },
       ({ data }) => ({
         ...idsOf(data),
@@ -66,17 +72,11 @@ export const products: PublicEventsOf<ProductEvent> = {
         is_live: data.changes.isLive ?? null,
       }),
     ),
-    ProductWithdrawn: publicEvent(
-      'surety.product.withdrawn.v1',
-      'A product was withdrawn and is no longer offered in quotes.',
-      ids,
-      ({ data }) => idsOf(data),
+    ProductWithdrawn: publicEvent('surety.product.withdrawn.v1', ProductWithdrawn.description, ids, ({ data }) =>
+      idsOf(data),
     ),
-    ProductRestored: publicEvent(
-      'surety.product.restored.v1',
-      'A withdrawn product is offered again.',
-      ids,
-      ({ data }) => idsOf(data),
+    ProductRestored: publicEvent('surety.product.restored.v1', ProductRestored.description, ids, ({ data }) =>
+      idsOf(data),
     ),
   },
 };

@@ -5,24 +5,25 @@ import { uuid } from '#event-sourcing/identifiers.ts';
 
 export const apiKeyStream = (keyId: string): string => `apiKey-${keyId}`;
 
-export const ApiKeyIssued = defineEvent('ApiKeyIssued.v1', {
+export const ApiKeyIssued = defineEvent('ApiKeyIssued.v1', 'An API key was issued.', {
   keyId: z.string(),
-  /** Lower-case hex SHA-256 of the whole key. The key itself is not stored. */
-  keyHash: z.string().regex(/^[0-9a-f]{64}$/),
+  keyHash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe('Lower-case hex SHA-256 of the whole key. The key itself is not stored.'),
   label: z.string(),
   grant: z.discriminatedUnion('role', [
     z.object({
       role: z.literal('merchant'),
       environmentId: z.int(),
       testMode: z.boolean(),
-      /** Tenant id. */
-      merchantId: uuid,
+      merchantId: uuid.describe('Tenant id.'),
     }),
     z.object({ role: z.literal('admin') }),
     z.object({ role: z.literal('auditor') }),
   ]),
 });
-export const ApiKeyRevoked = defineEvent('ApiKeyRevoked.v1', { keyId: z.string() });
+export const ApiKeyRevoked = defineEvent('ApiKeyRevoked.v1', 'An API key was revoked.', { keyId: z.string() });
 
 export type ApiKeyEvent = EventOf<typeof ApiKeyIssued> | EventOf<typeof ApiKeyRevoked>;
 

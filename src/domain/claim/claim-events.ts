@@ -48,137 +48,193 @@ const filing = {
   filedOn: day,
   claimant,
   details,
-  /** Null until it is known. */
-  coverage: coverage.nullable(),
+  coverage: coverage.nullable().describe('Null until it is known.'),
   insurer: z.object({ id: uuid, name: z.string() }),
   product: z.object({ name: z.string(), type: z.string() }),
-  /** IANA name. The days of a claim, and the times of its timeline, are those of the policy's zone. */
-  timeZone: z.string(),
+  timeZone: z.string().describe('IANA name. The days of the claim, and the times of its timeline, are of this zone.'),
 };
 
 const storedDocument = z.object({
   name: z.string(),
   evidenceType: z.string().nullable(),
-  /** By its first bytes. */
-  contentType: z.string(),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  contentType: z.string().describe('By its first bytes.'),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe('SHA-256 of the content.'),
   bytes: z.int(),
   uploadedAt: instant,
 });
 
 export type StoredClaimDocument = z.infer<typeof storedDocument>;
 
-/** A claim was filed. */
-export const ClaimSubmitted = defineEvent('ClaimSubmitted.v1', {
+const documents = z.array(storedDocument).describe('Their contents are in records, under their SHA-256.');
+
+export const ClaimSubmitted = defineEvent('ClaimSubmitted.v1', 'A claim was filed.', {
   ...filing,
-  /** The claimant, where it is not the policy holder. */
-  claimantMetadata: personal(z.record(z.string(), z.string()).nullable(), 'claimant'),
-  /** The contents are in records under their SHA-256. */
-  documents: z.array(storedDocument),
+  claimantMetadata: personal(z.record(z.string(), z.string()).nullable(), 'claimant').describe(
+    'The claimant, where it is not the policy holder.',
+  ),
+  documents,
 });
 
+const paymentId = uuid.describe('Id of the payment.');
+const amount = storedMoney.describe('The amount of the payment.');
+
 const payment = z.object({
-  paymentId: uuid,
-  amount: storedMoney,
-  paidOn: day,
+  paymentId,
+  amount,
+  paidOn: day.describe('The day of the payment.'),
   reference: personal(z.string().nullable(), 'claimant'),
 });
 export type Payment = z.infer<typeof payment>;
 
-/** The filing of an imported claim. What has become of it since is in the same append. */
-export const ClaimImported = defineEvent('ClaimImported.v1', filing);
-/** The status of an imported claim, on the day of `effectiveAt`. One that is only submitted has no such event. */
-export const ClaimSettlementImported = defineEvent('ClaimSettlementImported.v1', {
-  ...ids,
-  stage: z.enum(['approved', 'offer sent', 'offer accepted', 'paid', 'denied', 'withdrawn']),
-  /** Null where the row has none. */
-  approvedAmount: storedMoney.nullable(),
-  /** Of an offer that is open or accepted. */
-  offerAmount: storedMoney.nullable(),
-  /** Of a paid claim. */
-  payment: payment.nullable(),
-});
+export const ClaimImported = defineEvent(
+  'ClaimImported.v1',
+  'A claim was imported: its filing. Its status and amounts are in the next event of the same append.',
+  filing,
+);
+
+export const ClaimSettlementImported = defineEvent(
+  'ClaimSettlementImported.v1',
+  'The status of an imported claim, with its amounts. Its business day is the day of the settlement; of an open claim the day of the filing. A claim that is only submitted has none.',
+  {
+    ...ids,
+    stage: z.enum(['approved', 'offer sent', 'offer accepted', 'paid', 'denied', 'withdrawn']),
+    approvedAmount: storedMoney.nullable().describe('Null where the row has none.'),
+    offerAmount: storedMoney.nullable().describe('Of an offer that is open or accepted.'),
+    payment: payment.nullable().describe('Of a paid claim.'),
+  },
+);
 
 const note = personal(z.string().nullable(), 'claimant');
 const reason = personal(z.string(), 'claimant');
-export const ClaimReviewStarted = defineEvent('ClaimReviewStarted.v1', { ...ids, note });
-export const ClaimSentForApproval = defineEvent('ClaimSentForApproval.v1', { ...ids, note });
-export const ClaimApproved = defineEvent('ClaimApproved.v1', {
+const outstanding = storedSum.describe('What is left to pay afterwards.');
+
+export const ClaimReviewStarted = defineEvent('ClaimReviewStarted.v1', 'The review of a claim was started.', {
   ...ids,
-  /** After the deductible, with what was paid already. */
-  approvedAmount: storedMoney,
+  note,
+});
+
+export const ClaimSentForApproval = defineEvent('ClaimSentForApproval.v1', 'A claim was sent for approval.', {
+  ...ids,
+  note,
+});
+
+export const ClaimApproved = defineEvent('ClaimApproved.v1', 'A claim was approved.', {
+  ...ids,
+  approvedAmount: storedMoney.describe('After the deductible, with what was paid already.'),
   coverage: coverage.nullable(),
-  /** Whether what was paid before the claim was reopened is all that is approved. */
-  isPaid: z.boolean(),
-});
-export const ClaimOfferSent = defineEvent('ClaimOfferSent.v1', { ...ids, offerAmount: storedMoney });
-export const ClaimOfferAccepted = defineEvent('ClaimOfferAccepted.v1', ids);
-export const ClaimOfferRejected = defineEvent('ClaimOfferRejected.v1', { ...ids, reason });
-
-/** A payment was decided. The claim takes nothing but its end, until the policy has booked or refused it. */
-export const ClaimPaymentStarted = defineEvent('ClaimPaymentStarted.v1', {
-  ...ids,
-  payment,
-  /** The coverage and the day of the incident for which the policy books it; the coverage is null where the claim names none. */
-  coverageName: z.string().nullable(),
-  incidentDate: day,
-  /** Whether nothing is paid after it. */
-  isFinal: z.boolean(),
-});
-/** A payment was booked on the policy. */
-export const ClaimPaid = defineEvent('ClaimPaid.v1', {
-  ...ids,
-  /** Null where the claim was closed without another payment. */
-  payment: payment.nullable(),
-  /** Whether the claim is paid with it. */
-  isFinal: z.boolean(),
-  /** What is left to pay afterwards. */
-  outstanding: storedSum,
-});
-/** The policy did not book the payment. */
-export const ClaimPaymentRejected = defineEvent('ClaimPaymentRejected.v1', {
-  ...ids,
-  paymentId: uuid,
-  reason: z.enum(PAYMENT_REFUSALS),
-  /** What was left of the limit of the coverage; null where the limit was not the reason. */
-  limitLeft: storedSum.nullable(),
-});
-/** The reversal of a payment was decided. The claim takes nothing but its end. */
-export const ClaimPaymentReversalStarted = defineEvent('ClaimPaymentReversalStarted.v1', {
-  ...ids,
-  paymentId: uuid,
-  reason,
-});
-/** A payment counts nowhere from this day on. */
-export const ClaimPaymentReversed = defineEvent('ClaimPaymentReversed.v1', {
-  ...ids,
-  paymentId: uuid,
-  amount: storedMoney,
-  reason,
-  /** Where the claim stands afterwards: a paid one is open again. */
-  stage: z.enum(STAGES),
-  /** What is left to pay afterwards. */
-  outstanding: storedSum,
+  isPaid: z.boolean().describe('Whether what was paid before the claim was reopened is all that is approved.'),
 });
 
-export const ClaimDenied = defineEvent('ClaimDenied.v1', { ...ids, reason });
-export const ClaimWithdrawn = defineEvent('ClaimWithdrawn.v1', { ...ids, reason });
-export const ClaimReopened = defineEvent('ClaimReopened.v1', { ...ids, reason });
-/** What is claimed was corrected. */
-export const ClaimRevised = defineEvent('ClaimRevised.v1', {
+export const ClaimOfferSent = defineEvent('ClaimOfferSent.v1', 'An offer was sent to the claimant.', {
   ...ids,
-  details,
+  offerAmount: storedMoney,
+});
+
+export const ClaimOfferAccepted = defineEvent('ClaimOfferAccepted.v1', 'The claimant has accepted the offer.', ids);
+
+export const ClaimOfferRejected = defineEvent(
+  'ClaimOfferRejected.v1',
+  'The claimant has rejected the offer; the claim is approved and waits for another one.',
+  { ...ids, reason },
+);
+
+export const ClaimPaymentStarted = defineEvent(
+  'ClaimPaymentStarted.v1',
+  'A payment was decided. The policy has not booked it yet, so it counts nowhere, and the claim takes nothing but its end. Its business day is the day of the decision.',
+  {
+    ...ids,
+    payment,
+    coverageName: z
+      .string()
+      .nullable()
+      .describe('Coverage for which the policy books it; null where the claim names none.'),
+    incidentDate: day,
+    isFinal: z.boolean().describe('Whether nothing is paid after it.'),
+  },
+);
+
+export const ClaimPaid = defineEvent(
+  'ClaimPaid.v1',
+  'A payment was made, after the policy had booked it; or the claim was closed as paid without another payment. A final one closes the claim, whose stage and status are now `paid`. Its business day is the day of the payment.',
+  {
+    ...ids,
+    payment: payment.nullable().describe('Null where the claim was closed without another payment.'),
+    isFinal: z.boolean().describe('Whether the claim is paid with it.'),
+    outstanding,
+  },
+);
+
+export const ClaimPaymentRejected = defineEvent(
+  'ClaimPaymentRejected.v1',
+  'A payment was not made, because the policy has refused it: the limit would have been passed, or the incident is no longer covered.',
+  {
+    ...ids,
+    paymentId,
+    reason: z.enum(PAYMENT_REFUSALS),
+    limitLeft: storedSum
+      .nullable()
+      .describe('What was left of the limit of the coverage; null where the limit was not the reason.'),
+  },
+);
+
+export const ClaimPaymentReversalStarted = defineEvent(
+  'ClaimPaymentReversalStarted.v1',
+  'The reversal of a payment was decided. The policy has not booked it yet, and the claim takes nothing but its end.',
+  { ...ids, paymentId, reason },
+);
+
+export const ClaimPaymentReversed = defineEvent(
+  'ClaimPaymentReversed.v1',
+  'A payment was taken back: from its business day on it counts nowhere. A paid claim is open again.',
+  {
+    ...ids,
+    paymentId,
+    amount,
+    reason,
+    stage: z.enum(STAGES).describe('Stage of the claim afterwards.'),
+    outstanding,
+  },
+);
+
+export const ClaimDenied = defineEvent(
+  'ClaimDenied.v1',
+  'A claim of which nothing was paid was denied, which closes it.',
+  { ...ids, reason },
+);
+
+export const ClaimWithdrawn = defineEvent(
+  'ClaimWithdrawn.v1',
+  'A claim of which nothing was paid was taken back, which closes it.',
+  { ...ids, reason },
+);
+
+export const ClaimReopened = defineEvent(
+  'ClaimReopened.v1',
+  'A paid, denied or withdrawn claim was taken under review again. Its approval and offer are void; its payments stay.',
+  { ...ids, reason },
+);
+
+export const ClaimRevised = defineEvent('ClaimRevised.v1', 'What is claimed was corrected.', {
+  ...ids,
+  details: details.describe('All of what is claimed now.'),
   coverage: coverage.nullable(),
   reason,
-  /** Whether an approval and an offer are void, so that the claim is under review again. */
-  isReviewedAgain: z.boolean(),
+  isReviewedAgain: z
+    .boolean()
+    .describe('Whether an approval and an offer are void, so that the claim is under review again.'),
 });
-export const ClaimNoteAdded = defineEvent('ClaimNoteAdded.v1', { ...ids, text: personal(z.string(), 'claimant') });
 
-/** The contents are in records under their SHA-256. */
-export const ClaimDocumentsAdded = defineEvent('ClaimDocumentsAdded.v1', {
+export const ClaimNoteAdded = defineEvent('ClaimNoteAdded.v1', 'The actor added a note to a claim.', {
   ...ids,
-  documents: z.array(storedDocument),
+  text: personal(z.string(), 'claimant'),
+});
+
+export const ClaimDocumentsAdded = defineEvent('ClaimDocumentsAdded.v1', 'Documents were added to a claim.', {
+  ...ids,
+  documents,
 });
 
 /** The definitions of all events of a claim. */

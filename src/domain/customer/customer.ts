@@ -10,8 +10,8 @@ export const customerStream = (customerId: string): string => `customer-${custom
 
 /** The details of a customer that can be changed. */
 const details = {
-  /** The merchant's number of the customer. It is no personal data: public events of policies have it. */
-  reference: z.string().nullable(),
+  // It is no personal data: public events of policies have it.
+  reference: z.string().nullable().describe("The merchant's number of the customer."),
   fullName: personal(z.string(), 'customer'),
   email: personal(z.string(), 'customer'),
   phone: personal(z.string().nullable(), 'customer'),
@@ -29,18 +29,23 @@ export const customerFields = {
   ...details,
 };
 
-export const CustomerRegistered = defineEvent('CustomerRegistered.v1', customerFields);
+export const CustomerRegistered = defineEvent(
+  'CustomerRegistered.v1',
+  'A customer of a merchant was registered, with the first purchase or imported policy.',
+  customerFields,
+);
 
-const changes = z.object(details).partial();
-
-/** `changes` has only the changed fields. */
-export const CustomerUpdated = defineEvent('CustomerUpdated.v1', {
-  customerId: uuid,
-  merchantId: uuid,
-  environmentId: z.int(),
-  testMode: z.boolean(),
-  changes,
-});
+export const CustomerUpdated = defineEvent(
+  'CustomerUpdated.v1',
+  'Details of a customer were changed, by the merchant, the back office or a later purchase.',
+  {
+    customerId: uuid,
+    merchantId: uuid,
+    environmentId: z.int(),
+    testMode: z.boolean(),
+    changes: z.object(details).partial().describe('The new values only.'),
+  },
+);
 
 export type CustomerEvent = EventOf<typeof CustomerRegistered> | EventOf<typeof CustomerUpdated>;
 export type CustomerState = Omit<EventOf<typeof CustomerRegistered>['data'], 'effectiveAt'>;

@@ -6,16 +6,20 @@ import type { TimeZone } from '../values/dates.ts';
 
 export const environmentStream = (environmentId: number): string => `environment-${environmentId}`;
 
-export const EnvironmentCreated = defineEvent('EnvironmentCreated.v1', {
-  environmentId: z.int(),
-  environmentName: z.string(),
-  testMode: z.boolean(),
-  clientId: uuid,
-  /** Tenant id of its merchant. */
-  merchantId: uuid,
-  /** IANA name. Days of policies and claims that begin in this environment are days of this zone. */
-  timeZone: z.string(),
-});
+export const EnvironmentCreated = defineEvent(
+  'EnvironmentCreated.v1',
+  'An environment of a merchant was created, in live or test mode, with its time zone.',
+  {
+    environmentId: z.int(),
+    environmentName: z.string(),
+    testMode: z.boolean(),
+    clientId: uuid,
+    merchantId: uuid.describe('Tenant id of its merchant.'),
+    timeZone: z
+      .string()
+      .describe('IANA name. Days of policies and claims that begin in this environment are days of this zone.'),
+  },
+);
 
 export type EnvironmentEvent = EventOf<typeof EnvironmentCreated>;
 

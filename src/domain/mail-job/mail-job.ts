@@ -23,7 +23,6 @@ export interface MailJob {
   readonly serial: number;
 }
 
-/** Why a mail is requested: by an event, as the retry of a refused attempt, because no mailer started an attempt, or by a person. */
 const REQUEST_REASONS = ['event', 'retry', 'not_taken_up', 'resend'] as const;
 export type RequestReason = (typeof REQUEST_REASONS)[number];
 
@@ -45,38 +44,50 @@ export const REFUSAL_REASONS = [
 ] as const;
 export type MailRefusalReason = (typeof REFUSAL_REASONS)[number];
 
-/** A mail is to be sent. The relay publishes one message for each request, and a mailer starts an attempt. */
-export const MailRequested = defineEvent('MailRequested.v1', {
+/** The relay publishes one message for each request, and a mailer starts an attempt. */
+export const MailRequested = defineEvent('MailRequested.v1', 'A mail was requested.', {
   jobId: uuid,
   kind: z.enum(MAIL_KINDS),
   tenantId: uuid,
   serial: z.int(),
-  reason: z.enum(REQUEST_REASONS),
+  reason: z
+    .enum(REQUEST_REASONS)
+    .describe(
+      'By an event, as the retry of a refused attempt, because no mailer has started an attempt, or by an operator.',
+    ),
 });
-/** An attempt to send the mail begins. It is recorded before sending, so that a mail that may have been sent is known. */
-export const MailAttempted = defineEvent('MailAttempted.v1', {
+/** It is recorded before sending, so that a mail that may have been sent is known. */
+export const MailAttempted = defineEvent('MailAttempted.v1', 'An attempt to send a mail has started.', {
   jobId: uuid,
-  attempt: z.int(),
+  attempt: z.int().describe('Number of the attempt.'),
 });
-/** The mail server accepted the mail, or it was written to a file. */
-export const MailSent = defineEvent('MailSent.v1', { jobId: uuid, attempt: z.int() });
-/** The mail was certainly not accepted. */
-export const MailRefused = defineEvent('MailRefused.v1', {
+export const MailSent = defineEvent(
+  'MailSent.v1',
+  'The mail server has accepted the mail, or it was written to a file.',
+  { jobId: uuid, attempt: z.int() },
+);
+export const MailRefused = defineEvent('MailRefused.v1', 'The mail was certainly not accepted.', {
   jobId: uuid,
   attempt: z.int(),
   reason: z.enum(REFUSAL_REASONS),
   smtpCode: z.int().nullable(),
-  /** Time of the next attempt; null: there is none. */
-  retryAt: instant.nullable(),
+  retryAt: instant.nullable().describe('Time of the next attempt; null: there is none.'),
 });
-/** The mail is not retried unless a person requests it. */
-export const MailParked = defineEvent('MailParked.v1', {
+export const MailParked = defineEvent(
+  'MailParked.v1',
+  'The mail is parked: it is not retried unless an operator requests it.',
+  {
+    jobId: uuid,
+    attempt: z.int(),
+    reason: z
+      .enum(['refused', 'outcome_unknown'])
+      .describe('`refused`: it was not sent, after the last retry. `outcome_unknown`: it may have been sent.'),
+  },
+);
+export const MailDropped = defineEvent('MailDropped.v1', 'The mail is obsolete and was not sent.', {
   jobId: uuid,
-  attempt: z.int(),
-  /** `refused`: it was not sent, after the last retry. `outcome_unknown`: it may have been sent. */
-  reason: z.enum(['refused', 'outcome_unknown']),
+  reason: z.enum(DROP_REASONS),
 });
-export const MailDropped = defineEvent('MailDropped.v1', { jobId: uuid, reason: z.enum(DROP_REASONS) });
 
 const EVENTS = [MailRequested, MailAttempted, MailSent, MailRefused, MailParked, MailDropped] as const;
 export type MailJobEvent = EventOf<(typeof EVENTS)[number]>;

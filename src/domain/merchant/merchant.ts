@@ -18,32 +18,42 @@ const details = {
 const detailsSchema = z.object(details);
 export type MerchantDetails = z.infer<typeof detailsSchema>;
 
-export const MerchantRegistered = defineEvent('MerchantRegistered.v1', {
+export const MerchantRegistered = defineEvent(
+  'MerchantRegistered.v1',
+  'A merchant was registered under a unique short code.',
+  {
+    tenantId: uuid,
+    merchantId: z.int().describe('The number that the API shows as `id`.'),
+    shortCode: z.string(),
+    ...details,
+  },
+);
+export const MerchantUpdated = defineEvent('MerchantUpdated.v1', 'Details of a merchant were changed.', {
   tenantId: uuid,
-  /** The number that the API shows as `id`. */
-  merchantId: z.int(),
-  shortCode: z.string(),
-  ...details,
+  changes: detailsSchema.partial().describe('The new values only.'),
 });
-/** `changes` has only the changed fields. */
-export const MerchantUpdated = defineEvent('MerchantUpdated.v1', {
-  tenantId: uuid,
-  changes: detailsSchema.partial(),
-});
-export const MerchantKycConfirmed = defineEvent('MerchantKycConfirmed.v1', { tenantId: uuid });
+export const MerchantKycConfirmed = defineEvent(
+  'MerchantKycConfirmed.v1',
+  'The platform has verified the merchant (`kyc_verified`).',
+  { tenantId: uuid },
+);
 
-/**
- * A verification mail with a link is to be sent; earlier links are no longer valid. The token in the link is computed from
- * tenant id and serial when the mail is sent and is stored nowhere.
- */
-export const MerchantVerificationRequested = defineEvent('MerchantVerificationRequested.v1', {
-  tenantId: uuid,
-  serial: z.int(),
-  expiresAt: instant,
-});
+/** The token in the link is computed from tenant id and serial when the mail is sent, and is stored nowhere. */
+export const MerchantVerificationRequested = defineEvent(
+  'MerchantVerificationRequested.v1',
+  'A mail with a verification link was requested; earlier links are no longer valid.',
+  { tenantId: uuid, serial: z.int().describe('Number of the link.'), expiresAt: instant },
+);
 
-/** The merchant has verified its e-mail; an onboarding mail is to be sent. */
-export const MerchantVerified = defineEvent('MerchantVerified.v1', { tenantId: uuid, serial: z.int() });
+/** An onboarding mail follows. */
+export const MerchantVerified = defineEvent(
+  'MerchantVerified.v1',
+  'A merchant has verified its e-mail (`is_active`).',
+  {
+    tenantId: uuid,
+    serial: z.int().describe('Number of the link that was used.'),
+  },
+);
 
 const EVENTS = [
   MerchantRegistered,

@@ -9,6 +9,9 @@ import { personal } from '../values/personal.ts';
 import { storedPrice } from '../values/price.ts';
 import { type AgreedTerm, agreedTerm, period } from './term.ts';
 
+const status = z.enum(['accepted', 'active']).describe('accepted until cover begins, then active.');
+const autoRenew = z.boolean().describe('Whether the policy renews automatically.');
+
 /** The ids by which readers route a policy's events, and the currency of its amounts. */
 const ids = {
   policyId: uuid,
@@ -29,213 +32,254 @@ const holder = z.object({
 const contract = {
   ...ids,
   policyNumber: z.string(),
-  status: z.enum(['accepted', 'active']),
+  status,
   merchantName: z.string(),
   merchantShortCode: z.string(),
   holder,
-  /** The merchant's number of the customer, as it was then; null where it had none. */
-  customerReference: z.string().nullable(),
+  customerReference: z.string().nullable().describe("The merchant's number of the customer at that time."),
   provider: z.object({ id: uuid, name: z.string(), email: z.string().nullable() }),
   product: z.object({ id: uuid, name: z.string(), type: z.string() }),
-  renewable: z.boolean(),
+  renewable: z.boolean().describe('Whether policies of the product can be renewed.'),
   inspectionRequired: z.boolean(),
   certificationRequired: z.boolean(),
-  /** IANA name of the environment's time zone. */
-  timeZone: z.string(),
+  timeZone: z.string().describe("IANA name of the environment's time zone."),
   term: agreedTerm,
-  autoRenew: z.boolean(),
+  autoRenew,
 };
 
-/** The risk as it was sent: `additional_information` of the quote request, or the columns `risk_*` of an import. */
-const risk = personal(z.record(z.string(), z.json()), 'customer');
+const risk = personal(z.record(z.string(), z.json()), 'customer').describe(
+  'As it was sent: `additional_information` of the quote request, or the columns `risk_*` of an import.',
+);
 
 /** Details of a term that only a row of an import has. */
 const importedDetails = {
   risk,
   paymentFrequency: z.string().nullable(),
-  /** Premium of each guarantee: the columns `premium_*`. */
-  premiumParts: z.record(z.string(), storedMoney),
+  premiumParts: z.record(z.string(), storedMoney).describe('Premium of each guarantee: the columns `premium_*`.'),
 };
 
-/** A policy was imported, with its first term. */
-export const PolicyImported = defineEvent('PolicyImported.v1', { ...contract, ...importedDetails });
+export const PolicyImported = defineEvent(
+  'PolicyImported.v1',
+  'A policy was imported from another book, with its first term. Its business day is the start of the term.',
+  { ...contract, ...importedDetails },
+);
 
-/** Another term of an imported policy. */
-export const PolicyTermImported = defineEvent('PolicyTermImported.v1', {
-  ...ids,
-  /** Status of the policy with this term, which may be the first that has begun. */
-  status: z.enum(['accepted', 'active']),
-  term: agreedTerm,
-  /** Whether the policy renews automatically with this term. */
-  autoRenew: z.boolean(),
-  ...importedDetails,
-});
+export const PolicyTermImported = defineEvent(
+  'PolicyTermImported.v1',
+  'Another term of an imported policy; its days may be before those of terms imported earlier.',
+  {
+    ...ids,
+    status: status.describe('Status of the policy with this term, which may be the first that has begun.'),
+    term: agreedTerm,
+    autoRenew,
+    ...importedDetails,
+  },
+);
 
 const beneficiary = z.object({
   beneficiaryId: uuid,
   name: personal(z.string(), 'beneficiary'),
   relationship: personal(z.string().nullable(), 'beneficiary'),
-  /** Percentage of what is paid; all beneficiaries have one, or none. */
-  sharePercent: storedShare.nullable(),
+  sharePercent: storedShare.nullable().describe('Percentage of what is paid; all beneficiaries have one, or none.'),
 });
 export type Beneficiary = z.infer<typeof beneficiary>;
 
-/** A policy was purchased with a quote, with its first term. */
-export const PolicyPurchased = defineEvent('PolicyPurchased.v1', {
-  ...contract,
-  /** In the time zone. */
-  boughtOn: day,
-  quoteCode: z.string(),
-  /** Plan and tier as the offer named them. */
-  productPlan: z.string().nullable(),
-  tierName: z.string().nullable(),
-  /** Whether cover begins with ActivatePolicy alone. */
-  waits: z.boolean(),
-  cancellation: storedCancellationRules.nullable(),
-  risk,
-  beneficiaries: z.array(beneficiary),
-});
+export const PolicyPurchased = defineEvent(
+  'PolicyPurchased.v1',
+  'A policy was purchased with a quote. Its business day is the start of the term.',
+  {
+    ...contract,
+    boughtOn: day.describe('In the time zone.'),
+    quoteCode: z.string(),
+    productPlan: z.string().nullable().describe('As the offer named it.'),
+    tierName: z.string().nullable().describe('As the offer named it.'),
+    waits: z.boolean().describe('Whether it is not on risk before it is activated by the back office.'),
+    cancellation: storedCancellationRules.nullable(),
+    risk,
+    beneficiaries: z.array(beneficiary),
+  },
+);
 
-/** An accepted policy became active on its first day, or the back office activated a policy that waited. */
-export const PolicyActivated = defineEvent('PolicyActivated.v1', {
-  ...ids,
-  cause: z.enum(['start_day', 'back_office']),
-  /** Status afterwards: a policy that is activated before its first day stays accepted until then. */
-  status: z.enum(['accepted', 'active']),
-  /** The term that begins on the day of a later activation, with its new days; null where none moved. */
-  movedTerm: z.object({ termId: uuid, from: day, through: day }).nullable(),
-});
+export const PolicyActivated = defineEvent(
+  'PolicyActivated.v1',
+  'An accepted policy became active on its start day, or the back office let the cover of a policy that waited begin.',
+  {
+    ...ids,
+    cause: z
+      .enum(['start_day', 'back_office'])
+      .describe('The first day was reached, or the back office activated a policy that waited.'),
+    status: status.describe(
+      'Status afterwards: a policy that is activated before its first day stays accepted until then.',
+    ),
+    movedTerm: z
+      .object({ termId: uuid, from: day, through: day })
+      .nullable()
+      .describe(
+        'New days of the first term, which begins on the day of a later activation; null where it did not move.',
+      ),
+  },
+);
 
 /** What is returned of a term. */
 const returned = z.object({ termId: uuid, from: day, through: day, ...storedPrice.shape });
 export type Returned = z.infer<typeof returned>;
 
-/** A policy was renewed: a new term follows the last one. */
-export const PolicyRenewed = defineEvent('PolicyRenewed.v1', {
-  ...ids,
-  autoRenew: z.boolean(),
-  term: agreedTerm,
-  /** As the merchant sent it. */
-  coverageChange: z
-    .object({
-      kind: z.enum(['additional', 'modified']),
-      details: personal(z.record(z.string(), z.json()), 'customer'),
-    })
-    .nullable(),
-});
+export const PolicyRenewed = defineEvent(
+  'PolicyRenewed.v1',
+  'A policy was renewed with another term. The business day is the start of the term.',
+  {
+    ...ids,
+    autoRenew,
+    term: agreedTerm,
+    coverageChange: z
+      .object({
+        kind: z.enum(['additional', 'modified']).describe('Whether cover was added or changed.'),
+        details: personal(z.record(z.string(), z.json()), 'customer').describe('As the merchant sent them.'),
+      })
+      .nullable(),
+  },
+);
 
 const changedTerm = z.object({
   termId: uuid,
   from: day,
   through: day,
   ...storedPrice.shape,
-  /** They replace the periods of the term from the first day of the first of them on. */
-  periods: z.array(period),
-  /** What it costs more than before. */
-  difference: storedPrice,
+  periods: z.array(period).describe('They replace the periods of the term from the first day of the first of them on.'),
+  difference: storedPrice.describe('What the term costs more than before.'),
 });
 export type ChangedTermData = z.infer<typeof changedTerm>;
 
-/** Coverages were changed: the rest of the term of the day, and every later term. */
-export const PolicyChanged = defineEvent('PolicyChanged.v1', {
+export const PolicyChanged = defineEvent(
+  'PolicyChanged.v1',
+  'Coverages of a policy were changed from its business day on, which is still to come.',
+  {
+    ...ids,
+    reason: personal(z.string().nullable(), 'customer'),
+    changes: personal(z.array(z.record(z.string(), z.json())), 'customer').describe(
+      'As they were asked for, amounts as texts.',
+    ),
+    terms: z
+      .array(changedTerm)
+      .describe('The term of the day, whose rest has another price, and every later one, with their new prices.'),
+  },
+);
+
+export const PolicyChangeWithdrawn = defineEvent(
+  'PolicyChangeWithdrawn.v1',
+  'A change of coverages was taken back before its business day, because cover ends earlier.',
+  {
+    ...ids,
+    changeId: uuid.describe('Id of the event of the change.'),
+    terms: z.array(changedTerm).describe('Its terms, with the prices that they had before the change.'),
+  },
+);
+
+export const TermWithdrawn = defineEvent(
+  'TermWithdrawn.v1',
+  'The last term of a policy was taken back before it began; its premium is returned in full, and the policy no longer renews automatically.',
+  { ...ids, reason: personal(z.string(), 'customer'), returned },
+);
+
+export const BeneficiariesSet = defineEvent('BeneficiariesSet.v1', 'The beneficiaries of a policy were replaced.', {
   ...ids,
-  reason: personal(z.string().nullable(), 'customer'),
-  /** As they were asked for, amounts as texts. */
-  changes: personal(z.array(z.record(z.string(), z.json())), 'customer'),
-  terms: z.array(changedTerm),
+  beneficiaries: z.array(beneficiary).describe('None: there are no longer any.'),
 });
 
-/** A change was taken back before it took effect, because cover ends earlier. */
-export const PolicyChangeWithdrawn = defineEvent('PolicyChangeWithdrawn.v1', {
+export const AutoRenewalSwitched = defineEvent('AutoRenewalSwitched.v1', 'Automatic renewal was switched on or off.', {
   ...ids,
-  /** Id of the event of the change. */
-  changeId: uuid,
-  /** As they were before the change. */
-  terms: z.array(changedTerm),
+  autoRenew,
 });
 
-/** The last term was taken back before it began. */
-export const TermWithdrawn = defineEvent('TermWithdrawn.v1', {
-  ...ids,
-  reason: personal(z.string(), 'customer'),
-  returned,
-});
-
-/** The beneficiaries of a policy were replaced by these. */
-export const BeneficiariesSet = defineEvent('BeneficiariesSet.v1', { ...ids, beneficiaries: z.array(beneficiary) });
-
-export const AutoRenewalSwitched = defineEvent('AutoRenewalSwitched.v1', { ...ids, autoRenew: z.boolean() });
-
-/** A due renewal cannot succeed: automatic renewal is switched off. */
-export const AutoRenewalStopped = defineEvent('AutoRenewalStopped.v1', { ...ids, reason: z.string() });
+export const AutoRenewalStopped = defineEvent(
+  'AutoRenewalStopped.v1',
+  'A due renewal cannot succeed, so automatic renewal was switched off.',
+  { ...ids, reason: z.string().describe('`provider_withdrawn`, `product_withdrawn` or `premium_out_of_range`.') },
+);
 
 /** The rule by which a cancellation returns what it returns (docs/insurance.md#end). */
 export const REFUND_RULES = ['cooling_off', 'none_after_claim', 'pro_rata', 'not_begun'] as const;
 export type RefundRule = (typeof REFUND_RULES)[number];
 
-/** A policy was cancelled. Its cover ends with the day `effectiveAt`. */
-export const PolicyCancelled = defineEvent('PolicyCancelled.v1', {
-  ...ids,
-  /** When cover ends: the instant of the decision if it is on that day, else the last second of the day. */
-  cancelledAt: instant,
-  /** Day of the decision in the time zone. */
-  decidedOn: day,
-  initiator: z.string(),
-  /** Null where an import does not know it. */
-  reason: personal(z.string().nullable(), 'customer'),
-  merchantFeedback: personal(z.string().nullable(), 'customer'),
-  alternativeOfferings: personal(z.json().nullable(), 'customer'),
-  /** The rule of the term that contains the day; null where an import gave the amount. */
-  refundRule: z.enum(REFUND_RULES).nullable(),
-  /** The term of the last day of cover and every later one; what is returned of it may be 0.00. */
-  returned: z.array(returned),
-});
+export const PolicyCancelled = defineEvent(
+  'PolicyCancelled.v1',
+  'A policy was cancelled. The business day is the last day of cover, which may be still to come.',
+  {
+    ...ids,
+    cancelledAt: instant.describe(
+      'When cover ends, in UTC: the instant of the decision if it is on that day, else the last second of the day.',
+    ),
+    decidedOn: day.describe('Day of the decision in the time zone.'),
+    initiator: z.string(),
+    reason: personal(z.string().nullable(), 'customer').describe('Null where an import does not know it.'),
+    merchantFeedback: personal(z.string().nullable(), 'customer'),
+    alternativeOfferings: personal(z.json().nullable(), 'customer'),
+    refundRule: z
+      .enum(REFUND_RULES)
+      .nullable()
+      .describe('Rule of the term that contains the day; null where an import gave the amount.'),
+    returned: z
+      .array(returned)
+      .describe('The term of the last day of cover and every later one; what is returned of it may be 0.00.'),
+  },
+);
 
-/** The insurer declined a policy before its cover began: every premium is returned. */
-export const PolicyDeclined = defineEvent('PolicyDeclined.v1', {
-  ...ids,
-  declinedAt: instant,
-  reason: personal(z.string(), 'customer'),
-  returned: z.array(returned),
-});
+export const PolicyDeclined = defineEvent(
+  'PolicyDeclined.v1',
+  'The insurer declined an accepted policy; it never covers anything, and its premium is returned in full.',
+  {
+    ...ids,
+    declinedAt: instant.describe('When it was declined, in UTC.'),
+    reason: personal(z.string(), 'customer'),
+    returned: z.array(returned).describe('What is returned of each term.'),
+  },
+);
 
-/** A cancellation was undone: the timeline is as before it, and every returned amount is owed again. */
-export const PolicyReinstated = defineEvent('PolicyReinstated.v1', {
-  ...ids,
-  reason: personal(z.string(), 'customer'),
-  autoRenew: z.boolean(),
-  reinstated: z.array(returned),
-});
+export const PolicyReinstated = defineEvent(
+  'PolicyReinstated.v1',
+  'A cancellation was undone: the terms are as before it, and cover goes on without a gap. The business day is that of the cancellation.',
+  {
+    ...ids,
+    reason: personal(z.string(), 'customer'),
+    autoRenew,
+    reinstated: z.array(returned).describe('What the cancellation had returned, and what is owed again.'),
+  },
+);
 
-/** A payment of a claim was booked on the policy: it counts against the limit of the coverage in the term of the incident. */
-export const ClaimPaymentBooked = defineEvent('ClaimPaymentBooked.v1', {
-  ...ids,
-  claimId: uuid,
-  paymentId: uuid,
-  termId: uuid,
-  /** Null where the claim names none. */
-  coverageName: z.string().nullable(),
-  incidentDate: day,
-  amount: storedMoney,
-});
+const payment = { claimId: uuid, paymentId: uuid };
 
-/** A payment was not booked. As it is recorded, the payment can never be booked later. */
-export const ClaimPaymentRefused = defineEvent('ClaimPaymentRefused.v1', {
-  ...ids,
-  claimId: uuid,
-  paymentId: uuid,
-  reason: z.enum(PAYMENT_REFUSALS),
-  /** What was left of the limit of the coverage; null where the limit was not the reason. */
-  limitLeft: storedSum.nullable(),
-});
+export const ClaimPaymentBooked = defineEvent(
+  'ClaimPaymentBooked.v1',
+  'A payment of a claim was booked: it is made, and counts against the limit of its coverage in its term. Its business day is the day of the payment.',
+  {
+    ...ids,
+    ...payment,
+    termId: uuid.describe('The term of the incident.'),
+    coverageName: z.string().nullable().describe('Null where the claim names none.'),
+    incidentDate: day,
+    amount: storedMoney,
+  },
+);
 
-/** A booked payment was reversed. */
-export const ClaimPaymentUnbooked = defineEvent('ClaimPaymentUnbooked.v1', {
-  ...ids,
-  claimId: uuid,
-  paymentId: uuid,
-  amount: storedMoney,
-});
+/** As it is recorded, the payment can never be booked later. */
+export const ClaimPaymentRefused = defineEvent(
+  'ClaimPaymentRefused.v1',
+  'The policy does not book a payment of a claim, because the limit of the coverage would be passed, or the day of the incident is no longer covered.',
+  {
+    ...ids,
+    ...payment,
+    reason: z.enum(PAYMENT_REFUSALS),
+    limitLeft: storedSum
+      .nullable()
+      .describe('What was left of the limit of the coverage; null where the limit was not the reason.'),
+  },
+);
+
+export const ClaimPaymentUnbooked = defineEvent(
+  'ClaimPaymentUnbooked.v1',
+  'A payment of a claim was reversed: from its business day on it counts nowhere.',
+  { ...ids, ...payment, amount: storedMoney },
+);
 
 /** Every event of a policy. */
 export const POLICY_EVENTS = [

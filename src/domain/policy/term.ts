@@ -17,10 +17,9 @@ const coverage = z.object({
   name: z.string(),
   type: z.string().nullable(),
   limit: storedMoney.nullable(),
-  /** Kept by the claimant, per claim. */
-  deductible: storedMoney.nullable(),
-  /** As the merchant sent them: JSON text, so that readers of documents need not look into it. */
-  coveredItems: personal(z.string(), 'customer').optional(),
+  deductible: storedMoney.nullable().describe('Kept by the claimant, per claim.'),
+  // Text, so that readers of documents need not look into it.
+  coveredItems: personal(z.string(), 'customer').optional().describe('JSON text, as the merchant sent them.'),
 });
 export type Coverage = z.infer<typeof coverage>;
 
@@ -39,10 +38,8 @@ export const period = z.object({
   from: day,
   through: day,
   coverages: z.array(coverage),
-  /** Net price of a year, exactly. */
-  annualNet: storedFraction,
-  /** Part of the net price of the term that is for this period. */
-  net: storedSum,
+  annualNet: storedFraction.describe('Net price of a year, exactly.'),
+  net: storedSum.describe('Part of the net price of the term that is for this period.'),
 });
 export type Period = z.infer<typeof period>;
 

@@ -48,53 +48,58 @@ const tier = z.object({
 });
 
 /** The ids in every event of a product, so that readers can route it by the event alone. */
-const ids = {
-  productId: uuid,
-  providerId: uuid,
-  /** The modes in which it is visible. */
-  visibility,
-};
+const ids = { productId: uuid, providerId: uuid, visibility };
 
 const details = {
   name: z.string(),
   description: z.string(),
   productType: z.string(),
-  basePremium: storedMoney,
+  basePremium: storedMoney.describe('Premium for 365 days before rating.'),
   currency: z.string(),
   productPlan: z.string().nullable(),
   rating: storedRating.nullable(),
   coverages: z.array(coverage),
   tiers: z.array(tier),
-  /** Restricts the risks that it is quoted for: allowed and refused values by field of `additional_information`. */
-  acceptanceRules: z.object({
-    options: z.record(z.string(), z.array(z.json())),
-    refused: z.record(z.string(), z.array(z.json())),
-  }),
+  acceptanceRules: z
+    .object({
+      options: z.record(z.string(), z.array(z.json())),
+      refused: z.record(z.string(), z.array(z.json())),
+    })
+    .describe('Allowed and refused values by field of `additional_information`.'),
   eligibility: storedEligibility,
-  /** Null: cancellations follow the general rules alone. */
-  cancellation: storedCancellationRules.nullable(),
-  renewable: z.boolean(),
+  cancellation: storedCancellationRules.nullable().describe('Null: cancellations follow the general rules alone.'),
+  renewable: z.boolean().describe('Whether policies of the product can be renewed.'),
   inspectionRequired: z.boolean(),
   certificationRequired: z.boolean(),
-  isLive: z.boolean(),
+  isLive: z.boolean().describe('Whether the product is offered in quotes, unless it is withdrawn.'),
 };
 const detailsSchema = z.object(details);
 export type ProductDetails = z.infer<typeof detailsSchema>;
 
-export const ProductAdded = defineEvent('ProductAdded.v1', {
+export const ProductAdded = defineEvent('ProductAdded.v1', 'A product of an insurer was added.', {
   ...ids,
-  /** Tenant id of the only merchant that sees it, as an import made it or its provider; null: every merchant that sees its provider. */
-  merchantId: uuid.nullable(),
+  merchantId: uuid
+    .nullable()
+    .describe(
+      'The only merchant that sees it: its import added it or its insurer; null: every merchant that sees its insurer.',
+    ),
   ...details,
 });
 
-/** `changes` has only the changed fields. */
-export const ProductUpdated = defineEvent('ProductUpdated.v1', {
+export const ProductUpdated = defineEvent('ProductUpdated.v1', 'A product was changed.', {
   ...ids,
-  changes: detailsSchema.partial(),
+  changes: detailsSchema.partial().describe('The new values only, with complete lists.'),
 });
-export const ProductWithdrawn = defineEvent('ProductWithdrawn.v1', ids);
-export const ProductRestored = defineEvent('ProductRestored.v1', ids);
+export const ProductWithdrawn = defineEvent(
+  'ProductWithdrawn.v1',
+  'A product was withdrawn: it is no longer quoted.',
+  ids,
+);
+export const ProductRestored = defineEvent(
+  'ProductRestored.v1',
+  'A withdrawn product was restored: it is quoted again.',
+  ids,
+);
 
 const EVENTS = [ProductAdded, ProductUpdated, ProductWithdrawn, ProductRestored] as const;
 export type ProductEvent = EventOf<(typeof EVENTS)[number]>;

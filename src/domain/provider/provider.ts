@@ -8,11 +8,7 @@ import { visibility } from '../values/mode.ts';
 export const providerStream = (providerId: string): string => `provider-${providerId}`;
 
 /** The ids in every event of a provider, so that readers can route it by the event alone. */
-const ids = {
-  providerId: uuid,
-  /** The modes in which it is visible. */
-  visibility,
-};
+const ids = { providerId: uuid, visibility };
 
 const details = {
   name: z.string(),
@@ -23,23 +19,33 @@ const details = {
 const detailsSchema = z.object(details);
 export type ProviderDetails = z.infer<typeof detailsSchema>;
 
-export const ProviderRegistered = defineEvent('ProviderRegistered.v1', {
+export const ProviderRegistered = defineEvent('ProviderRegistered.v1', 'An insurer was registered.', {
   ...ids,
-  /** Tenant id of the merchant whose key or import registered it, and who alone sees it; null: every merchant sees it. */
-  merchantId: uuid.nullable(),
-  /** Whether an import registered it: it then always belongs to its merchant, others are seen by all once they are confirmed. */
-  imported: z.boolean(),
+  merchantId: uuid
+    .nullable()
+    .describe(
+      'The only merchant that sees it until it is confirmed: its key or import registered it; null: every merchant sees it.',
+    ),
+  imported: z.boolean().describe('Whether an import registered it, so that only its merchant ever sees it.'),
   ...details,
 });
 
-/** `changes` has only the changed fields. */
-export const ProviderUpdated = defineEvent('ProviderUpdated.v1', {
+export const ProviderUpdated = defineEvent('ProviderUpdated.v1', 'Details of an insurer were changed.', {
   ...ids,
-  changes: detailsSchema.partial(),
+  changes: detailsSchema.partial().describe('The new values only.'),
 });
 
-export const ProviderConfirmed = defineEvent('ProviderConfirmed.v1', ids);
-export const ProviderWithdrawn = defineEvent('ProviderWithdrawn.v1', ids);
+export const ProviderConfirmed = defineEvent(
+  'ProviderConfirmed.v1',
+  'An insurer that a merchant registered, and its products, are visible to every merchant.',
+  ids,
+);
+
+export const ProviderWithdrawn = defineEvent(
+  'ProviderWithdrawn.v1',
+  'An insurer was withdrawn: it is no longer listed, and its products are no longer quoted. Its policies continue.',
+  ids,
+);
 
 const EVENTS = [ProviderRegistered, ProviderUpdated, ProviderConfirmed, ProviderWithdrawn] as const;
 export type ProviderEvent = EventOf<(typeof EVENTS)[number]>;

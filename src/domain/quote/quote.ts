@@ -30,24 +30,20 @@ const offer = z.object({
     }),
   ),
   currency: z.string(),
-  /** Of a year, before loadings and discount. */
-  basePrice: storedSum,
-  /** Net price of a year, from which `rates` give the price of a term of any length. */
-  annualNet: storedSum,
+  basePrice: storedSum.describe('Of a year, before loadings and discount.'),
+  annualNet: storedSum.describe('Net price of a year, from which `rates` give the price of a term of any length.'),
   rates: storedRates,
-  /** Price of the asked duration, tax included. */
-  premium: storedMoney,
-  /** The parts of `premium`. */
-  price: z.object({
-    /** Before the discount, without surcharges and tax. */
-    amount: storedSum,
-    discount: storedSum,
-    surcharges: storedMoney,
-    commission: storedMoney,
-    tax: storedMoney,
-  }),
-  /** Null: the product has none. */
-  cancellation: storedCancellationRules.nullable(),
+  premium: storedMoney.describe('Price of the asked duration, tax included.'),
+  price: z
+    .object({
+      amount: storedSum.describe('Before the discount, without surcharges and tax.'),
+      discount: storedSum,
+      surcharges: storedMoney,
+      commission: storedMoney,
+      tax: storedMoney,
+    })
+    .describe('The parts of `premium`.'),
+  cancellation: storedCancellationRules.nullable().describe('Null: the product has none.'),
   eligibility: storedEligibility,
   renewable: z.boolean(),
   inspectionRequired: z.boolean(),
@@ -67,8 +63,7 @@ export const NO_OFFER_CODES = [
 
 const reason = z.object({
   code: z.enum(NO_OFFER_CODES),
-  /** The field of the request; null: no single one. */
-  field: z.string().nullable(),
+  field: z.string().nullable().describe('The field of the request; null: no single one.'),
   message: z.string(),
 });
 export type NoOfferReason = z.infer<typeof reason>;
@@ -83,7 +78,7 @@ export type NotOffered = z.infer<typeof notOffered>;
 
 const text = personal(z.string().optional(), 'customer');
 
-/** The customer of a quote request: `customer_metadata` with the names of the API. */
+/** The customer of a quote request, with the names of the API. */
 const quotedCustomer = z.object({
   first_name: personal(z.string(), 'customer'),
   last_name: text,
@@ -103,29 +98,33 @@ const quotedCustomer = z.object({
 });
 export type QuotedCustomer = z.infer<typeof quotedCustomer>;
 
-export const QuotesOffered = defineEvent('QuotesOffered.v1', {
-  /** 12 lower-case hex digits (`quote-code.ts`). */
-  requestId: z.string().regex(/^[0-7][0-9a-f]{11}$/),
-  merchantId: uuid,
-  environmentId: z.int(),
-  testMode: z.boolean(),
-  customer: quotedCustomer.nullable(),
-  productType: z.string(),
-  additionalInformation: personal(z.record(z.string(), z.json()), 'customer'),
-  coveragePreferences: z
-    .object({
-      coverageTypes: z.array(z.string()),
-      coverageAmount: storedMoney.nullable(),
-      additionalCoverages: z.array(z.string()),
-    })
-    .nullable(),
-  /** The asked duration in days; null: a year. */
-  days: z.int().nullable(),
-  expiresAt: instant,
-  offers: z.array(offer),
-  /** The products of the type that make no offer, as many as fit. */
-  notOffered: z.array(notOffered),
-});
+export const QuotesOffered = defineEvent(
+  'QuotesOffered.v1',
+  'A request for quotes, with its input and all offers, which are found by `quote_code` and `purchase_id`.',
+  {
+    requestId: z
+      .string()
+      .regex(/^[0-7][0-9a-f]{11}$/)
+      .describe('12 lower-case hex digits, from which the codes of the quotes are made.'),
+    merchantId: uuid,
+    environmentId: z.int(),
+    testMode: z.boolean(),
+    customer: quotedCustomer.nullable().describe('`customer_metadata` of the request.'),
+    productType: z.string(),
+    additionalInformation: personal(z.record(z.string(), z.json()), 'customer'),
+    coveragePreferences: z
+      .object({
+        coverageTypes: z.array(z.string()),
+        coverageAmount: storedMoney.nullable(),
+        additionalCoverages: z.array(z.string()),
+      })
+      .nullable(),
+    days: z.int().nullable().describe('The asked duration; null: a year.'),
+    expiresAt: instant,
+    offers: z.array(offer),
+    notOffered: z.array(notOffered).describe('The products of the type that make no offer, as many as fit.'),
+  },
+);
 
 export type QuoteRequestEvent = EventOf<typeof QuotesOffered>;
 export type QuoteRequestState = Omit<QuoteRequestEvent['data'], 'effectiveAt'>;

@@ -5,7 +5,7 @@ export type Mode = 'live' | 'test';
 /** The modes in which a product or provider is visible. What the back office adds is visible in both, unless its provider is not. */
 export type Visibility = Mode | 'both';
 export const mode = z.enum(['live', 'test']);
-export const visibility = z.enum(['live', 'test', 'both']);
+export const visibility = z.enum(['live', 'test', 'both']).describe('Where it is visible: live, test or both.');
 
 export function modeOf(testMode: boolean): Mode {
   return testMode ? 'test' : 'live';

@@ -6,12 +6,13 @@ import { Refusal } from '../refusals.ts';
 /** What the price of a term depends on besides its days and its annual net price. It is the same for every length of a term. */
 export const storedRates = z.object({
   fee: storedSum,
-  /** The least net price of a term. */
-  minimum: storedSum,
-  /** Tax on net price and fee; null where it is not known, as in imported terms. */
-  taxRate: storedFraction.nullable(),
-  /** Commission on the net price, which contains it; null where it is not known. */
-  commissionRate: storedFraction.nullable(),
+  minimum: storedSum.describe('The least net price of a term.'),
+  taxRate: storedFraction
+    .nullable()
+    .describe('Tax on net price and fee; null where it is not known, as in imported terms.'),
+  commissionRate: storedFraction
+    .nullable()
+    .describe('Commission on the net price, which contains it; null where it is not known.'),
 });
 export type Rates = z.infer<typeof storedRates>;
 
@@ -23,13 +24,11 @@ export interface KnownRates extends Rates {
 
 /** The price of a term (docs/insurance.md#price-of-a-term). */
 export const storedPrice = z.object({
-  /** What the customer pays: net price, fee and tax. */
-  premium: storedSum,
-  net: storedSum,
-  fee: storedSum,
-  /** Null where it is not known. */
-  tax: storedSum.nullable(),
-  commission: storedSum.nullable(),
+  premium: storedSum.describe('What the customer pays: net price, fee and tax.'),
+  net: storedSum.describe('Net price; it contains the commission.'),
+  fee: storedSum.describe('Fee.'),
+  tax: storedSum.describe('Tax on net price and fee. Null where it is not known.').nullable(),
+  commission: storedSum.describe('Commission on the net price. Null where it is not known.').nullable(),
 });
 export type Price = z.infer<typeof storedPrice>;
 

@@ -12,8 +12,7 @@ export const storedRating = z.object({
   loadings: z
     .array(
       z.object({
-        /** A member of `additional_information`. */
-        field: z.string(),
+        field: z.string().describe('A member of `additional_information`.'),
         equals: z.union([z.string(), z.number(), z.boolean()]).optional(),
         at_least: amount.optional(),
         below: amount.optional(),

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { AGGREGATES, type EventType, EVENT_DEFINITIONS, SYSTEM_EVENTS } from '#domain/events.ts';
-import type { EventDefinition, WireName } from '#event-sourcing/event.ts';
+import { AGGREGATES, EVENT_DEFINITIONS, SYSTEM_EVENTS } from '#domain/events.ts';
+import type { EventDefinition } from '#event-sourcing/event.ts';
 import { escapeHtml } from '#processes/mails/escape-html.ts';
 import { PROBLEM_CODES, PROBLEM_TYPES } from '../../api/messages/problem-types.ts';
-import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
-import { fieldRows } from './field-rows.ts';
+import { descriptionOf, fieldRows } from './field-rows.ts';
 import type { Schema } from './schemas.ts';
 
 /** Page that is served as HTML and stored as Markdown. Texts may contain `code` in backticks. */
@@ -78,12 +77,12 @@ export function eventDocument(): Document {
 }
 
 function sectionOf(definition: EventDefinition): Section {
-  const { wireName, schema } = definition;
+  const { wireName, description, schema } = definition;
   const jsonSchema = z.toJSONSchema(schema, { unrepresentable: 'any' });
   return {
     title: wireName,
-    paragraphs: [EVENT_DESCRIPTIONS[wireName as WireName<EventType>] ?? '', `Stream: \`${streamOf(definition)}\``],
-    table: { head: ['Field', 'Type', 'Personal'], rows: fieldRows(jsonSchema, personOf) },
+    paragraphs: [description, `Stream: \`${streamOf(definition)}\``],
+    table: { head: ['Field', 'Type', 'Personal', 'Meaning'], rows: fieldRows(jsonSchema, personOf, descriptionOf) },
   };
 }
 

@@ -1,22 +1,24 @@
 import type { Schema } from './schemas.ts';
 
 /**
- * Returns the rows of a table of all fields of an object, those of inner objects included: the path, the type, and a note.
- * @param noteOf returns the note of the schema of a field
+ * Returns the rows of a table of all fields of an object, those of inner objects included: the path, the type, and the notes.
+ * @param notes each returns a note on the schema of a field
  */
-export function fieldRows(schema: Schema, noteOf: (member: Schema) => string): readonly string[][] {
-  return rowsOf(schema, '', noteOf);
+export function fieldRows(schema: Schema, ...notes: readonly NoteOf[]): readonly string[][] {
+  return rowsOf(schema, '', notes);
 }
 
-function rowsOf(schema: Schema, path: string, noteOf: (member: Schema) => string): readonly string[][] {
+type NoteOf = (member: Schema) => string;
+
+function rowsOf(schema: Schema, path: string, notes: readonly NoteOf[]): readonly string[][] {
   const { properties = {}, required = [] } = schema as { properties?: Record<string, Schema>; required?: string[] };
   return Object.entries(properties).flatMap(([name, member]) => {
     const field = path === '' ? name : `${path}.${name}`;
     const optional = required.includes(name) ? '' : ', may be absent';
     const inner = innerObject(member);
     return [
-      [`\`${field}\``, typeOf(member) + optional, noteOf(member)],
-      ...(inner === undefined ? [] : rowsOf(inner, typeOf(member).startsWith('list') ? `${field}[]` : field, noteOf)),
+      [`\`${field}\``, typeOf(member) + optional, ...notes.map((noteOf) => noteOf(member))],
+      ...(inner === undefined ? [] : rowsOf(inner, typeOf(member).startsWith('list') ? `${field}[]` : field, notes)),
     ];
   });
 }
