@@ -44,7 +44,7 @@ export const historyEntrySchema = z
       .record(z.string(), z.unknown())
       .nullable()
       .meta({
-        description: `The facts of the event as recorded; a document by the SHA-256 of its content; ${unreadable}`,
+        description: `The fields of the event as recorded (\`/docs/events\`, here in snake case); a document by the SHA-256 of its content; ${unreadable}`,
       }),
     changes: z
       .array(changeSchema)

@@ -2841,7 +2841,7 @@ export interface components {
             request_id: string | null;
             /** @description One sentence for a person */
             summary: string;
-            /** @description The facts of the event as recorded; a document by the SHA-256 of its content; null only when this version of Surety cannot read the event */
+            /** @description The fields of the event as recorded (`/docs/events`, here in snake case); a document by the SHA-256 of its content; null only when this version of Surety cannot read the event */
             data: {
                 [key: string]: unknown;
             } | null;
@@ -3601,7 +3601,7 @@ export interface components {
             request_id: string | null;
             /** @description One sentence for a person */
             summary: string;
-            /** @description The facts of the event as recorded; a document by the SHA-256 of its content; null only when this version of Surety cannot read the event */
+            /** @description The fields of the event as recorded (`/docs/events`, here in snake case); a document by the SHA-256 of its content; null only when this version of Surety cannot read the event */
             data: {
                 [key: string]: unknown;
             } | null;
@@ -5026,11 +5026,11 @@ export interface components {
              */
             datacontenttype: "application/json";
         };
-        /** @description A policy was bought with a quote. */
+        /** @description A policy was purchased with a quote. Its business day is the start of the term. */
         PolicyPurchased: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.purchased.v1";
-            /** @description A policy was bought with a quote. */
+            /** @description A policy was purchased with a quote. Its business day is the start of the term. */
             data: {
                 /**
                  * Format: date
@@ -5114,11 +5114,11 @@ export interface components {
                 waits: boolean;
             };
         };
-        /** @description A policy was imported from another book, with its first term. */
+        /** @description A policy was imported from another book, with its first term. Its business day is the start of the term. */
         PolicyImported: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.imported.v1";
-            /** @description A policy was imported from another book, with its first term. */
+            /** @description A policy was imported from another book, with its first term. Its business day is the start of the term. */
             data: {
                 /**
                  * Format: date
@@ -5200,11 +5200,11 @@ export interface components {
                 commission: string | null;
             };
         };
-        /** @description Another term of an imported policy; its dates may be before those of terms published earlier. */
+        /** @description Another term of an imported policy; its days may be before those of terms imported earlier. */
         PolicyTermImported: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.term_imported.v1";
-            /** @description Another term of an imported policy; its dates may be before those of terms published earlier. */
+            /** @description Another term of an imported policy; its days may be before those of terms imported earlier. */
             data: {
                 /**
                  * Format: date
@@ -5264,11 +5264,11 @@ export interface components {
                 commission: string | null;
             };
         };
-        /** @description An accepted policy became active, or the back office let the cover of a policy that waited begin. */
+        /** @description An accepted policy became active on its start day, or the back office let the cover of a policy that waited begin. */
         PolicyActivated: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.activated.v1";
-            /** @description An accepted policy became active, or the back office let the cover of a policy that waited begin. */
+            /** @description An accepted policy became active on its start day, or the back office let the cover of a policy that waited begin. */
             data: {
                 /**
                  * Format: date
@@ -5300,7 +5300,7 @@ export interface components {
                  */
                 cause: "start_day" | "back_office";
                 /**
-                 * @description accepted until cover begins, then active.
+                 * @description Status afterwards: a policy that is activated before its first day stays accepted until then.
                  * @enum {string}
                  */
                 status: "accepted" | "active";
@@ -5319,11 +5319,11 @@ export interface components {
                 } | null;
             };
         };
-        /** @description A term was added to a policy. */
+        /** @description A policy was renewed with another term. The business day is the start of the term. */
         PolicyRenewed: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.renewed.v1";
-            /** @description A term was added to a policy. */
+            /** @description A policy was renewed with another term. The business day is the start of the term. */
             data: {
                 /**
                  * Format: date
@@ -5380,11 +5380,11 @@ export interface components {
                 coverage_change: ("additional" | "modified") | null;
             };
         };
-        /** @description The coverages of a policy were changed from the day `effective_at` on, which is still to come. */
+        /** @description Coverages of a policy were changed from its business day on, which is still to come. */
         PolicyChanged: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.changed.v1";
-            /** @description The coverages of a policy were changed from the day `effective_at` on, which is still to come. */
+            /** @description Coverages of a policy were changed from its business day on, which is still to come. */
             data: {
                 /**
                  * Format: date
@@ -5449,11 +5449,11 @@ export interface components {
                 }[];
             };
         };
-        /** @description A change of coverages was taken back before the day `effective_at` on which it was to begin, because cover ends earlier. */
+        /** @description A change of coverages was taken back before its business day, because cover ends earlier. */
         PolicyChangeWithdrawn: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.change_withdrawn.v1";
-            /** @description A change of coverages was taken back before the day `effective_at` on which it was to begin, because cover ends earlier. */
+            /** @description A change of coverages was taken back before its business day, because cover ends earlier. */
             data: {
                 /**
                  * Format: date
@@ -5518,11 +5518,11 @@ export interface components {
                 }[];
             };
         };
-        /** @description The last term of a policy was taken back before it began; the policy no longer renews automatically. */
+        /** @description The last term of a policy was taken back before it began; its premium is returned in full, and the policy no longer renews automatically. */
         PolicyTermWithdrawn: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.term_withdrawn.v1";
-            /** @description The last term of a policy was taken back before it began; the policy no longer renews automatically. */
+            /** @description The last term of a policy was taken back before it began; its premium is returned in full, and the policy no longer renews automatically. */
             data: {
                 /**
                  * Format: date
@@ -5610,11 +5610,11 @@ export interface components {
                 auto_renew: boolean;
             };
         };
-        /** @description A due renewal cannot succeed: the policy no longer renews automatically. */
+        /** @description A due renewal cannot succeed, so automatic renewal was switched off. */
         PolicyAutoRenewalStopped: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.auto_renewal_stopped.v1";
-            /** @description A due renewal cannot succeed: the policy no longer renews automatically. */
+            /** @description A due renewal cannot succeed, so automatic renewal was switched off. */
             data: {
                 /**
                  * Format: date
@@ -5644,11 +5644,11 @@ export interface components {
                 reason: string;
             };
         };
-        /** @description A policy was cancelled; its cover ends with the day `effective_on`, which may be still to come. */
+        /** @description A policy was cancelled. The business day is the last day of cover, which may be still to come. */
         PolicyCancelled: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.cancelled.v1";
-            /** @description A policy was cancelled; its cover ends with the day `effective_on`, which may be still to come. */
+            /** @description A policy was cancelled. The business day is the last day of cover, which may be still to come. */
             data: {
                 /**
                  * Format: date
@@ -5681,12 +5681,12 @@ export interface components {
                 effective_on: string;
                 /**
                  * Format: date
-                 * @description Day on which it was decided.
+                 * @description Day of the decision in the time zone.
                  */
                 decided_on: string;
                 /**
                  * Format: date-time
-                 * @description When cover ends, in UTC.
+                 * @description When cover ends, in UTC: the instant of the decision if it is on that day, else the last second of the day.
                  */
                 cancelled_at: string;
                 /** @description Rule of the term that contains the day; null where an import gave the amount. */
@@ -5719,11 +5719,11 @@ export interface components {
                 }[];
             };
         };
-        /** @description The insurer declined an accepted policy; it never covers anything. */
+        /** @description The insurer declined an accepted policy; it never covers anything, and its premium is returned in full. */
         PolicyDeclined: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.declined.v1";
-            /** @description The insurer declined an accepted policy; it never covers anything. */
+            /** @description The insurer declined an accepted policy; it never covers anything, and its premium is returned in full. */
             data: {
                 /**
                  * Format: date
@@ -5782,11 +5782,11 @@ export interface components {
                 }[];
             };
         };
-        /** @description A cancellation was undone: the terms are as before it, and cover goes on without a gap. */
+        /** @description A cancellation was undone: the terms are as before it, and cover goes on without a gap. The business day is that of the cancellation. */
         PolicyReinstated: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.reinstated.v1";
-            /** @description A cancellation was undone: the terms are as before it, and cover goes on without a gap. */
+            /** @description A cancellation was undone: the terms are as before it, and cover goes on without a gap. The business day is that of the cancellation. */
             data: {
                 /**
                  * Format: date
@@ -5956,11 +5956,11 @@ export interface components {
                 amount: string | null;
             };
         };
-        /** @description A payment was made, or a claim was closed as paid without another payment. With `is_final` its stage and status are now `paid`. */
+        /** @description A payment was made, after the policy had booked it; or the claim was closed as paid without another payment. A final one closes the claim, whose stage and status are now `paid`. Its business day is the day of the payment. */
         ClaimPaid: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.claim.paid.v1";
-            /** @description A payment was made, or a claim was closed as paid without another payment. With `is_final` its stage and status are now `paid`. */
+            /** @description A payment was made, after the policy had booked it; or the claim was closed as paid without another payment. A final one closes the claim, whose stage and status are now `paid`. Its business day is the day of the payment. */
             data: {
                 /**
                  * Format: date
@@ -6012,11 +6012,11 @@ export interface components {
                 outstanding: string;
             };
         };
-        /** @description A payment counts nowhere from this day on; a paid claim is open again. */
+        /** @description A payment was taken back: from its business day on it counts nowhere. A paid claim is open again. */
         ClaimPaymentReversed: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.claim.payment_reversed.v1";
-            /** @description A payment counts nowhere from this day on; a paid claim is open again. */
+            /** @description A payment was taken back: from its business day on it counts nowhere. A paid claim is open again. */
             data: {
                 /**
                  * Format: date
@@ -6214,11 +6214,11 @@ export interface components {
                 };
             };
         };
-        /** @description A merchant was registered. */
+        /** @description A merchant was registered under a unique short code. */
         MerchantRegistered: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.merchant.registered.v1";
-            /** @description A merchant was registered. */
+            /** @description A merchant was registered under a unique short code. */
             data: {
                 /**
                  * Format: date
@@ -6230,17 +6230,17 @@ export interface components {
                  * @description The merchant.
                  */
                 tenant_id: string;
-                /** @description The number that the API shows as id. */
+                /** @description The number that the API shows as `id`. */
                 merchant_id: number;
                 /** @description The code of the merchant in paths of the API. */
                 short_code: string;
             };
         };
-        /** @description Details of a merchant have changed. */
+        /** @description Details of a merchant were changed. */
         MerchantUpdated: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.merchant.updated.v1";
-            /** @description Details of a merchant have changed. */
+            /** @description Details of a merchant were changed. */
             data: {
                 /**
                  * Format: date
@@ -6256,11 +6256,11 @@ export interface components {
                 changed: string[];
             };
         };
-        /** @description A merchant has verified its e-mail address (is_active). */
+        /** @description A merchant has verified its e-mail (`is_active`). */
         MerchantVerified: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.merchant.verified.v1";
-            /** @description A merchant has verified its e-mail address (is_active). */
+            /** @description A merchant has verified its e-mail (`is_active`). */
             data: {
                 /**
                  * Format: date
@@ -6295,17 +6295,17 @@ export interface components {
                  * @enum {string}
                  */
                 visibility: "live" | "test" | "both";
-                /** @description The only merchant that sees it until it is confirmed; null: every merchant sees it. */
+                /** @description The only merchant that sees it until it is confirmed: its key or import registered it; null: every merchant sees it. */
                 tenant_id: string | null;
                 /** @description The name of the insurer. */
                 name: string;
             };
         };
-        /** @description Details of an insurer have changed. */
+        /** @description Details of an insurer were changed. */
         ProviderUpdated: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.provider.updated.v1";
-            /** @description Details of an insurer have changed. */
+            /** @description Details of an insurer were changed. */
             data: {
                 /**
                  * Format: date
@@ -6349,11 +6349,11 @@ export interface components {
                 visibility: "live" | "test" | "both";
             };
         };
-        /** @description An insurer was withdrawn: it is no longer listed, and its products are no longer offered in quotes. Its policies continue. */
+        /** @description An insurer was withdrawn: it is no longer listed, and its products are no longer quoted. Its policies continue. */
         ProviderWithdrawn: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.provider.withdrawn.v1";
-            /** @description An insurer was withdrawn: it is no longer listed, and its products are no longer offered in quotes. Its policies continue. */
+            /** @description An insurer was withdrawn: it is no longer listed, and its products are no longer quoted. Its policies continue. */
             data: {
                 /**
                  * Format: date
@@ -6372,11 +6372,11 @@ export interface components {
                 visibility: "live" | "test" | "both";
             };
         };
-        /** @description A product was added. */
+        /** @description A product of an insurer was added. */
         ProductAdded: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.product.added.v1";
-            /** @description A product was added. */
+            /** @description A product of an insurer was added. */
             data: {
                 /**
                  * Format: date
@@ -6398,7 +6398,7 @@ export interface components {
                  * @enum {string}
                  */
                 visibility: "live" | "test" | "both";
-                /** @description The only merchant that sees it; null: every merchant that sees its insurer. */
+                /** @description The only merchant that sees it: its import added it or its insurer; null: every merchant that sees its insurer. */
                 tenant_id: string | null;
                 /** @description The name of the product. */
                 name: string;
@@ -6414,11 +6414,11 @@ export interface components {
                 is_live: boolean;
             };
         };
-        /** @description A product has changed. base_premium and is_live are null when they have not changed. */
+        /** @description A product was changed. */
         ProductUpdated: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.product.updated.v1";
-            /** @description A product has changed. base_premium and is_live are null when they have not changed. */
+            /** @description A product was changed. */
             data: {
                 /**
                  * Format: date
@@ -6442,15 +6442,17 @@ export interface components {
                 visibility: "live" | "test" | "both";
                 /** @description Names of the fields that changed; their values are read over the API. */
                 changed: string[];
+                /** @description The new base premium; null when it has not changed. */
                 base_premium: string | null;
+                /** @description Whether it is now offered in quotes; null when that has not changed. */
                 is_live: boolean | null;
             };
         };
-        /** @description A product was withdrawn and is no longer offered in quotes. */
+        /** @description A product was withdrawn: it is no longer quoted. */
         ProductWithdrawn: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.product.withdrawn.v1";
-            /** @description A product was withdrawn and is no longer offered in quotes. */
+            /** @description A product was withdrawn: it is no longer quoted. */
             data: {
                 /**
                  * Format: date
@@ -6474,11 +6476,11 @@ export interface components {
                 visibility: "live" | "test" | "both";
             };
         };
-        /** @description A withdrawn product is offered again. */
+        /** @description A withdrawn product was restored: it is quoted again. */
         ProductRestored: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.product.restored.v1";
-            /** @description A withdrawn product is offered again. */
+            /** @description A withdrawn product was restored: it is quoted again. */
             data: {
                 /**
                  * Format: date
