@@ -17,14 +17,14 @@ const eventStore = new MemoryEventStore();
 const readModels = new MemoryReadModels();
 const corpus = readCorpus();
 /** Bought for a year from 2026-03-10, changed on 2026-06-01, and cancelled on 2026-08-20 as of 2026-08-31. */
-const life = corpus.filter(
-  ({ stream }) => stream === corpus.find(({ type }) => type === 'PolicyReinstated.v1')?.stream,
-);
+const life = corpus
+  .filter(({ stream }) => stream === corpus.find(({ type }) => type === 'PolicyReinstated.v1')?.stream)
+  .slice(0, 3);
 const { policyId, customerId, merchantShortCode } = { ...(life[0]?.data as Readonly<Record<string, string>>) };
 
 beforeAll(async () => {
   const others = corpus.filter(({ type }) => type.startsWith('Merchant') || type.startsWith('CustomerRegistered'));
-  for (const { stream, revision, id, type, data, metadata } of [...others, ...life.slice(0, -1)])
+  for (const { stream, revision, id, type, data, metadata } of [...others, ...life])
     await appendTo(eventStore, stream, revision === 0 ? 'no_stream' : revision - 1, [
       { id, type, data: data as object, metadata: metadata as object },
     ] as never);
@@ -66,8 +66,8 @@ async function read(query: AnyQuery, day: string, path: object, search?: Record<
 
 describe('a policy that was cancelled as of a day to come', () => {
   test.each([
-    ['2026-08-30', 'active', 1, '"1-2-2026-03-10"'],
-    ['2026-08-31', 'active', 1, '"1-2-2026-03-10"'],
+    ['2026-08-30', 'active', 1, '"1-2-2026-06-01"'],
+    ['2026-08-31', 'active', 1, '"1-2-2026-06-01"'],
     ['2026-09-01', 'cancelled', 0, '"1-2-2026-09-01"'],
   ])('on %s is %s in view, lists and customer', async (day, status, active, etag) => {
     expect(await read(getPolicy, day, { policy_id: policyId })).toMatchObject({ status, etag });
@@ -85,7 +85,7 @@ describe('a policy that was cancelled as of a day to come', () => {
       const { results, auto_renew, etag } = await read(listPolicyTerms, day, { policy_id: policyId });
       return { states: results.map(({ state }) => state), auto_renew, etag };
     };
-    expect(await on('2026-08-31')).toEqual({ states: ['in_force'], auto_renew: false, etag: '"1-2-2026-03-10"' });
+    expect(await on('2026-08-31')).toEqual({ states: ['in_force'], auto_renew: false, etag: '"1-2-2026-06-01"' });
     expect(await on('2026-09-01')).toEqual({ states: ['past'], auto_renew: false, etag: '"1-2-2026-09-01"' });
   });
 

@@ -71,7 +71,7 @@ describe('A merchant', () => {
     const { result } = await harness.run(withdrawClaim, { claim_id, reason: 'Filed twice.' }, sent);
     expect(result).toEqual({ claim_status: 'withdrawn' });
     const { notes, note_entries, date_resolved } = await resource();
-    expect({ notes, date_resolved }).toEqual({ notes: 'Filed twice.', date_resolved: '2026-03-01' });
+    expect({ notes, date_resolved }).toEqual({ notes: 'Called.\nAgain.\nFiled twice.', date_resolved: '2026-03-01' });
     expect(note_entries.map(({ by, text }) => [by, text])).toEqual([
       ['till', 'Called.'],
       ['merchant', 'Again.'],

@@ -97,7 +97,7 @@ describe('known_at', () => {
 
   test('includes the contents of claim documents', async () => {
     service.clock.now = '2026-07-01T00:00:00.000Z';
-    const { json: claim } = await post(service, key, 'claims', {
+    const { json: claim } = await post(service, key, 'claims?include_blobs=true', {
       policy_id: policyId,
       claim_details: { claim_type: 'Glass', incident_date: '2026-03-01' },
       documents: [{ document_name: 'a.txt', evidence_type: 'letter', blob: 'YQ==' }],

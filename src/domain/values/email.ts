@@ -27,7 +27,7 @@ export const emailAddress = z
   .string()
   .trim()
   .overwrite(withAsciiDomain)
-  .max(MAX_ADDRESS, `must have at most ${MAX_ADDRESS} characters`)
+  .max(MAX_ADDRESS, { error: `must have at most ${MAX_ADDRESS} characters`, abort: true })
   .refine(isMailbox, NOT_AN_ADDRESS)
   .meta({ format: 'email' });
 
