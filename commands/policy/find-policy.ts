@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { normalise } from '#event-sourcing/identifiers.ts';
 import { type PolicyState, policy, policyStream, policyTags } from '#domain/policy/policy.ts';
 import type { PolicyEvent } from '#domain/policy/policy-events.ts';
@@ -14,7 +15,7 @@ import { recordDueChanges } from './due-changes.ts';
 
 /** Fields that name a policy in a body. At least one is required (`checkPolicyReference`). */
 export const policyReference = {
-  policy_id: resourceId.optional(),
+  policy_id: z.uuid('must be a UUID, or give policy_number').toLowerCase().optional(),
   policy_number: line(255).optional(),
 };
 

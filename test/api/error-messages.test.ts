@@ -49,3 +49,13 @@ test('every message about a wrong field of any operation is a plain sentence', (
     /^(must|is|has|needs|give)\b/.test(message) && !RAW_MESSAGE.test(message);
   expect([...messages].filter(([message]) => !isPlain(message))).toEqual([]);
 });
+
+test('a policy id that is no UUID names the other field that may be given', () => {
+  const fields = [{ field: 'policy_id', message: 'must be a UUID, or give policy_number' }];
+  for (const name of ['RenewPolicy', 'CancelPolicy']) {
+    const { input } = COMMANDS.find((command) => command.name === name) ?? {};
+    expect(input && checkInput(input, { ...exampleBody(name, IDS), policy_id: 'MOT-1' })).toEqual({ fields });
+  }
+  const cancel = service.http.routes.find(({ path }) => path === '/api/v1/policies/cancel');
+  expect(cancel && checkInput(cancel.reference.search, { policy_id: 'MOT-1' })).toEqual({ fields });
+});

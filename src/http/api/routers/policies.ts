@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { REFUND_RULES } from '#domain/policy/policy-events.ts';
 import { cancelPolicy } from '#commands/policy/cancel-policy.ts';
 import { changePolicy, changePolicyInput } from '#commands/policy/change-policy.ts';
+import { policyReference } from '#commands/policy/find-policy.ts';
 import { purchasePolicy } from '#commands/policy/purchase-policy.ts';
 import { renewPolicy } from '#commands/policy/renew-policy.ts';
 import { setAutoRenew, setAutoRenewInput } from '#commands/policy/set-auto-renew.ts';
@@ -110,7 +111,10 @@ export const policyRoutes: readonly AuthenticatedRoute[] = [
   }),
   commandRoute('/api/v1/policies/cancel', {
     command: cancelPolicy,
-    search: z.strictObject({ policy_id: z.uuid().optional(), policy_number: z.string().min(1).max(255).optional() }),
+    search: z.strictObject({
+      policy_id: policyReference.policy_id,
+      policy_number: z.string().min(1).max(255).optional(),
+    }),
     response: cancelled,
     previewField: 'cancellation_status',
   }),
