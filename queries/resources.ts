@@ -1,5 +1,5 @@
 import { ownerOf } from '#projections/owner.ts';
-import { Refusal, type RefusalCode } from '#domain/refusals.ts';
+import { inOtherMode, type OwnedCode, Refusal, type RefusalCode } from '#domain/refusals.ts';
 import { normalise, sha256 } from '#event-sourcing/identifiers.ts';
 import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import { candidatesOf } from './candidates.ts';
@@ -8,7 +8,18 @@ import type { QueryContext, Reader } from './query.ts';
 /** Returns a customer by its id. @throws {Refusal} `customer_not_found` when there is none that the reader may see */
 export async function getCustomerDocument(context: QueryContext, id: string): Promise<StoredDocument> {
   const stored = await context.readModels.get('customers', id.toLowerCase());
-  return requireVisible(stored, 'customer_not_found', (document) => isVisibleTo(context.reader, document));
+  if (stored !== undefined && isVisibleTo(context.reader, stored)) return stored;
+  throw notVisible(context.reader, 'customer_not_found', stored);
+}
+
+/** Makes the refusal of a document that the reader does not see. Only its own merchant learns that it is in the other mode. */
+function notVisible(reader: Reader, code: OwnedCode, document: StoredDocument | undefined): Refusal {
+  const isInOther = document !== undefined && document.indexes['owner'] === ownerInOtherMode(reader);
+  return isInOther && reader.role === 'merchant' ? inOtherMode(code, reader.testMode) : new Refusal(code);
+}
+
+function ownerInOtherMode(reader: Reader): string | undefined {
+  return reader.role === 'merchant' ? ownerOfReader({ ...reader, testMode: !reader.testMode }) : undefined;
 }
 
 /** Returns a merchant by its short code; every reader may know of every merchant. @throws {Refusal} `merchant_not_found` */
@@ -43,7 +54,7 @@ interface Referenced {
   readonly index: string;
   /** Name of the text, for the detail of `reference_ambiguous`. */
   readonly text: string;
-  readonly notFound: RefusalCode;
+  readonly notFound: OwnedCode;
 }
 
 type GetByReference = (context: QueryContext, text: string, environment: number | undefined) => Promise<StoredDocument>;
@@ -80,8 +91,9 @@ function getterByReference({ collection, index, text: name, notFound }: Referenc
       isVisibleTo(reader, document) && (environment === undefined || document.indexes['environment'] === environment);
     const byId = await readModels.get(collection, text.toLowerCase());
     if (byId !== undefined && isVisible(byId)) return byId;
+    const named = { [index]: normalise(text) };
     const where = {
-      [index]: normalise(text),
+      ...named,
       ...(reader.role === 'merchant' ? { owner: ownerOfReader(reader) } : {}),
       ...(environment === undefined ? {} : { environment }),
     };
@@ -92,7 +104,12 @@ function getterByReference({ collection, index, text: name, notFound }: Referenc
         `Several merchants, or the live and the test mode of one, use this ${name}; add ?environment_id=`,
         { members: { candidates: await candidatesOf(context, documents) } },
       );
-    return requireVisible(documents[0], notFound, isVisible);
+    const [found] = documents;
+    if (found !== undefined && isVisible(found)) return found;
+    const owner = ownerInOtherMode(reader);
+    if (owner === undefined) throw new Refusal(notFound);
+    const other = await readModels.find(collection, { where: { ...named, owner }, limit: 1, offset: 0 });
+    throw notVisible(reader, notFound, other.documents[0] ?? byId);
   };
 }
 

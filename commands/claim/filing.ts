@@ -7,7 +7,6 @@ import { merchantScope } from '#domain/reservations.ts';
 import type { ClaimCoverage } from '#domain/claim/claim-events.ts';
 import type { ClaimIds } from '#domain/claim/claim.ts';
 import type { Reservation } from '#event-sourcing/executor/command.ts';
-import type { CommandContext } from '../command.ts';
 
 /** Returns the ids of a new claim under a policy. */
 export function newClaimIds(policy: PolicyState, claimId: string, environmentId: number): ClaimIds {
@@ -65,9 +64,8 @@ export function coverageFacts({ name, limit, deductible }: Coverage): ClaimCover
 }
 
 /** Returns the reservation of a claim reference, unique per merchant and mode. */
-export function claimReferenceReservation(context: CommandContext, reference: string): Reservation {
-  const scope = merchantScope(context.environment);
-  return { kind: 'claimReference', scope, value: reference };
+export function claimReferenceReservation(owner: Parameters<typeof merchantScope>[0], reference: string): Reservation {
+  return { kind: 'claimReference', scope: merchantScope(owner), value: reference };
 }
 
 /** Returns the details that a claim copies from its policy. The claimant is its holder as recorded there. */

@@ -1,11 +1,10 @@
 import { type ClaimState, claim, claimStream, claimTags } from '#domain/claim/claim.ts';
 import type { ClaimEvent } from '#domain/claim/claim-events.ts';
-import { Refusal } from '#domain/refusals.ts';
 import { targetOf } from '#domain/reservations.ts';
 import type { CommandContext } from '../command.ts';
 import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';
 import { line, resourceId } from '../shared/fields.ts';
-import { isOwn } from '../shared/acting-environment.ts';
+import { isOwn, notFound, otherModeOf } from '../shared/acting-environment.ts';
 import { claimReferenceReservation } from './filing.ts';
 import { finishClaimPayment, pendingId } from './payment-commands.ts';
 
@@ -22,11 +21,16 @@ export const changeOfClaim = {
   takesIfMatch: true,
   aggregate: claim,
   find: async ({ claim_id: idOrReference }: { readonly claim_id: string }, context: CommandContext) => {
-    const stream = await streamOf(context, idOrReference);
-    if (stream === undefined) throw claimNotFound();
-    const found = requireExisting(await context.loadTarget(claim, stream), 'claim_not_found', NOT_FOUND);
-    if (!isOwn(context, found.state)) throw claimNotFound();
-    const current = await withPaymentFinished(context, found);
+    const stream = await streamOf(context, idOrReference, context.environmentIfAny);
+    if (stream === undefined) {
+      const other = otherModeOf(context);
+      const isThere = (await streamOf(context, idOrReference, other)) !== undefined;
+      throw notFound('claim_not_found', context, isThere ? other : undefined);
+    }
+    const found = await context.loadTarget(claim, stream);
+    const { state } = found;
+    if (state === undefined || !isOwn(context, state)) throw notFound('claim_not_found', context, state);
+    const current = await withPaymentFinished(context, { ...found, state });
     context.checkIfMatch(found);
     return current;
   },
@@ -40,22 +44,24 @@ async function withPaymentFinished(
   const payment_id = pendingId(found.state);
   if (payment_id === undefined) return found;
   await context.execute(finishClaimPayment, { claim_id: found.state.claimId, payment_id });
-  const current = requireExisting(await context.loadTarget(claim, found.stream), 'claim_not_found', NOT_FOUND);
+  const current = requireExisting(
+    await context.loadTarget(claim, found.stream),
+    'claim_not_found',
+    'There is no such claim',
+  );
   // Meanwhile another payment may have started.
   return await withPaymentFinished(context, current);
 }
 
-const NOT_FOUND = 'There is no such claim';
-
-function claimNotFound(): Refusal {
-  return new Refusal('claim_not_found', NOT_FOUND);
-}
-
-/** Returns undefined for an unknown reference, and for any reference outside an environment. */
-async function streamOf(context: CommandContext, idOrReference: string): Promise<string | undefined> {
+/** Returns undefined for a reference that the owner does not have, and for any reference without an owner. */
+async function streamOf(
+  context: CommandContext,
+  idOrReference: string,
+  owner: Parameters<typeof claimReferenceReservation>[0] | undefined,
+): Promise<string | undefined> {
   const id = resourceId.safeParse(idOrReference);
   if (id.success) return claimStream(id.data);
-  if (context.environmentIfAny === undefined) return undefined;
-  const reserved = await context.findReservation(claimReferenceReservation(context, idOrReference));
+  if (owner === undefined) return undefined;
+  const reserved = await context.findReservation(claimReferenceReservation(owner, idOrReference));
   return reserved && targetOf(reserved);
 }

@@ -139,7 +139,7 @@ async function policyOfNumber(
   policyNumber: string,
 ): Promise<ExistingStream<PolicyState, PolicyEvent>> {
   const detail = 'There is no policy of this number';
-  const reserved = await context.findReservation(policyNumberReservation(context, policyNumber));
+  const reserved = await context.findReservation(policyNumberReservation(context.environment, policyNumber));
   const loaded = reserved && (await context.load(policy, targetOf(reserved)));
   if (loaded === undefined) throw new Refusal('policy_not_found', detail);
   const current = await recordDueChanges(context, loaded, async (stream) => await context.load(policy, stream));
@@ -184,7 +184,11 @@ export const importClaim = defineCommand({
     const events = decideClaimImport(undefined, { policy: policyState, row, ids, paymentId });
     const booking = bookingOf(loaded, events);
     const decision = { target: stream, events, tags, ...(booking === undefined ? {} : { preceding: booking }) };
-    const reservation = { ...claimReferenceReservation(context, row.claim_reference_number), target: stream, tags };
+    const reservation = {
+      ...claimReferenceReservation(context.environment, row.claim_reference_number),
+      target: stream,
+      tags,
+    };
     const writes = context.commit({ ...decision, reservations: [reservation] });
     const reserved = await writes.reserve(reservation);
     if (reserved.kind === 'taken') {

@@ -142,7 +142,7 @@ export const submitClaim = defineCommand({
     const tags = claimTags(ids);
     const input = withoutContents(submission, documents);
     const reservationOf = (number: number): InputReservation => {
-      const reservation = claimReferenceReservation(context, claimReference(policy, today, number));
+      const reservation = claimReferenceReservation(context.environment, claimReference(policy, today, number));
       return { ...reservation, target: stream, tags, input };
     };
     const decide = (reference: string): Decision => ({

@@ -8,7 +8,7 @@ import {
   customerTags,
 } from '#domain/customer/customer.ts';
 import { dayIn } from '#domain/values/dates.ts';
-import { Refusal, wrongField } from '#domain/refusals.ts';
+import { wrongField } from '#domain/refusals.ts';
 import type { ReservationEvent } from '#domain/reservations.ts';
 import type { NewEvent } from '#event-sourcing/event.ts';
 import { type Day, day } from '#event-sourcing/time.ts';
@@ -17,7 +17,7 @@ import { type CommandContext, defineCommand } from '../command.ts';
 import { differences } from '../shared/changes.ts';
 import { emailAddress } from '#domain/values/email.ts';
 import { customerReference, line, postalAddress, resourceId } from '../shared/fields.ts';
-import { isOwn, timeZoneOf } from '../shared/acting-environment.ts';
+import { isOwn, notFound, timeZoneOf } from '../shared/acting-environment.ts';
 import type { ExistingStream } from '../shared/require-existing.ts';
 import { customerUpdated } from './customer-changes.ts';
 import { referenceTaken } from './customer-of-policy.ts';
@@ -111,7 +111,7 @@ export const updateCustomer = defineCommand({
   handle: async (update, context) => {
     const loaded = await context.loadTarget(customer, customerStream(update.customer_id));
     const { state } = loaded;
-    if (state === undefined || !isOwn(context, state)) throw new Refusal('customer_not_found');
+    if (state === undefined || !isOwn(context, state)) throw notFound('customer_not_found', context, state);
     context.checkIfMatch(loaded);
     const found = { ...loaded, state };
     const command = { ...update, today: dayIn(await timeZoneOf(context), context.now) };

@@ -9,7 +9,7 @@ import type { Reservation } from '#event-sourcing/executor/command.ts';
 import type { CommandContext } from '../command.ts';
 import type { AddIssue } from '../shared/checks.ts';
 import { line, resourceId } from '../shared/fields.ts';
-import { isOwn } from '../shared/acting-environment.ts';
+import { isOwn, notFound, otherModeOf } from '../shared/acting-environment.ts';
 import type { ExistingStream } from '../shared/require-existing.ts';
 import { recordDueChanges } from './due-changes.ts';
 
@@ -50,9 +50,8 @@ export function checkSameNumber(reserved: ReservationEvent, field: string, numbe
 type FoundPolicy = ExistingStream<PolicyState, PolicyEvent>;
 
 /** Returns the reservation of a policy number, unique per merchant and mode. */
-export function policyNumberReservation(context: CommandContext, policyNumber: string): Reservation {
-  const scope = merchantScope(context.environment);
-  return { kind: 'policyNumber', scope, value: policyNumber };
+export function policyNumberReservation(owner: Parameters<typeof merchantScope>[0], policyNumber: string): Reservation {
+  return { kind: 'policyNumber', scope: merchantScope(owner), value: policyNumber };
 }
 
 /**
@@ -94,7 +93,9 @@ export const changeByIdOrNumber = {
   find: async ({ policy_id: idOrNumber }: { readonly policy_id: string }, context: CommandContext) => {
     const id = resourceId.safeParse(idOrNumber);
     const byId = id.success ? await loadOwnPolicy(context, policyStream(id.data)) : undefined;
-    return await prepareTarget(context, requireFound(byId ?? (await loadByNumber(context, idOrNumber))));
+    const found = byId ?? (await loadByNumber(context, idOrNumber));
+    if (found === undefined) throw await policyNotFound(context, { policy_id: id.data, policy_number: idOrNumber });
+    return await prepareTarget(context, found);
   },
 } as const;
 
@@ -107,12 +108,13 @@ async function prepareTarget(context: CommandContext, found: FoundPolicy): Promi
 
 async function findByReference(context: CommandContext, reference: PolicyReference): Promise<FoundPolicy> {
   const { policy_id: id, policy_number: number } = reference;
-  if (id === undefined) return requireFound(number === undefined ? undefined : await loadByNumber(context, number));
-  const byId = await loadOwnPolicy(context, policyStream(id));
-  if (number === undefined) return requireFound(byId);
-  if (byId !== undefined && normalise(byId.state.policyNumber) === normalise(number)) return byId;
-  const byNumber = await loadByNumber(context, number);
-  if (byId === undefined && byNumber === undefined) return requireFound(undefined);
+  const byId = id === undefined ? undefined : await loadOwnPolicy(context, policyStream(id));
+  const isSame =
+    byId !== undefined && (number === undefined || normalise(byId.state.policyNumber) === normalise(number));
+  if (isSame) return byId;
+  const byNumber = number === undefined ? undefined : await loadByNumber(context, number);
+  if (byNumber !== undefined && id === undefined) return byNumber;
+  if (byId === undefined && byNumber === undefined) throw await policyNotFound(context, reference);
   const message = 'policy_id and policy_number must name the same policy';
   throw new Refusal('invalid_request', message, {
     fields: [
@@ -125,7 +127,7 @@ async function findByReference(context: CommandContext, reference: PolicyReferen
 /** Returns undefined outside an environment, where a number names no policy: it is unique per merchant and mode. */
 async function loadByNumber(context: CommandContext, policyNumber: string): Promise<FoundPolicy | undefined> {
   if (context.environmentIfAny === undefined) return undefined;
-  const reserved = await context.findReservation(policyNumberReservation(context, policyNumber));
+  const reserved = await context.findReservation(policyNumberReservation(context.environmentIfAny, policyNumber));
   return reserved && (await loadOwnPolicy(context, targetOf(reserved)));
 }
 
@@ -139,7 +141,16 @@ async function loadOwnPolicy(context: CommandContext, stream: string): Promise<F
   return state !== undefined && isOwn(context, state) ? { ...loaded, state } : undefined;
 }
 
-function requireFound(found: FoundPolicy | undefined): FoundPolicy {
-  if (found === undefined) throw new Refusal('policy_not_found', 'There is no such policy');
-  return found;
+/** Makes the refusal of a policy that is not the merchant's in its mode, but may be in the other one. */
+async function policyNotFound(
+  context: CommandContext,
+  { policy_id: id, policy_number: number }: PolicyReference,
+): Promise<Refusal> {
+  const other = otherModeOf(context);
+  const byId = id === undefined ? undefined : (await context.load(policy, policyStream(id))).state;
+  const isNumber =
+    other !== undefined &&
+    number !== undefined &&
+    (await context.findReservation(policyNumberReservation(other, number))) !== undefined;
+  return notFound('policy_not_found', context, isNumber ? other : byId);
 }

@@ -328,7 +328,7 @@ export const importPolicyTerm = defineCommand({
   aggregate: policy,
   decide: decideTermImport,
   handle: async (row, context) => {
-    const number = policyNumberReservation(context, row.policy_number);
+    const number = policyNumberReservation(context.environment, row.policy_number);
     const reserved = await context.findReservation(number);
     if (reserved !== undefined) return await addTermOf(reserved, row, context);
     const stream = policyStream(context.derive('policy'));

@@ -264,7 +264,7 @@ export const purchasePolicy = defineCommand({
     };
     const numberAt = (candidate: number): InputReservation => {
       const value = derivePolicyNumber(quote.offer.provider.name, context.commandId, candidate);
-      return { ...policyNumberReservation(context, value), target: stream, tags };
+      return { ...policyNumberReservation(context.environment, value), target: stream, tags };
     };
 
     const writes = context.commit({

@@ -1,13 +1,26 @@
 import { environment, environmentStream } from '#domain/environment/environment.ts';
+import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
+import { inOtherMode, type OwnedCode, Refusal } from '#domain/refusals.ts';
 import { type TimeZone, UTC } from '#domain/values/dates.ts';
 import type { CommandContext } from '../command.ts';
 
+type Owner = Pick<ActingEnvironment, 'merchantId' | 'testMode'>;
+
 /** Returns whether the command may act on what a merchant owns: an administrator on all, a merchant on its own in its own mode. */
-export function isOwn(
-  { environmentIfAny: acting }: CommandContext,
-  owner: { readonly merchantId: string; readonly testMode: boolean },
-): boolean {
+export function isOwn({ environmentIfAny: acting }: CommandContext, owner: Owner): boolean {
   return acting === undefined || (acting.merchantId === owner.merchantId && acting.testMode === owner.testMode);
+}
+
+/** Returns the merchant of the command in its other mode; undefined for the platform outside an environment. */
+export function otherModeOf({ environmentIfAny: acting }: CommandContext): Owner | undefined {
+  return acting && { merchantId: acting.merchantId, testMode: !acting.testMode };
+}
+
+/** Makes the refusal of what the command does not find or may not act on. Only its own merchant learns that it is in the other mode. */
+export function notFound(code: OwnedCode, context: CommandContext, owner: Owner | undefined): Refusal {
+  const other = otherModeOf(context);
+  const isThere = other !== undefined && owner?.merchantId === other.merchantId && owner.testMode === other.testMode;
+  return isThere ? inOtherMode(code, !other.testMode) : new Refusal(code);
 }
 
 export async function timeZoneOf(context: CommandContext): Promise<TimeZone> {

@@ -108,6 +108,17 @@ export type Refusal = CodedRefusal<RefusalCode>;
 export const Refusal: new (...parameters: ConstructorParameters<typeof CodedRefusal<RefusalCode>>) => Refusal =
   CodedRefusal;
 
+/** Codes of what belongs to a merchant in one mode. */
+export type OwnedCode = 'policy_not_found' | 'claim_not_found' | 'customer_not_found';
+
+/** Makes the refusal of something that the merchant does not have in its mode, but in the other one. */
+export function inOtherMode(code: OwnedCode, testMode: boolean): Refusal {
+  const [thing = ''] = code.split('_');
+  const [own, other] = testMode ? ['test', 'live'] : ['live', 'test'];
+  const advice = `but there is one in ${other} mode: use a key or environment of that mode`;
+  return new Refusal(code, `There is no such ${thing} in ${own} mode, ${advice}`);
+}
+
 /**
  * Returns a function that creates refusals with these codes alone. An operation lists its `codes` in `errors`;
  * a function that operations share exports them.

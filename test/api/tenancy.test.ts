@@ -1,6 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { createMerchant, type EnvironmentFixture, importClaim } from '../support/merchant-fixture.ts';
+import {
+  createMerchant,
+  type EnvironmentFixture,
+  importClaim,
+  importTerm,
+  termRow,
+} from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiResponse } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';
 
@@ -156,6 +162,16 @@ function unknownIds(): Ids {
   return { policyId, customerId, claimId, quoteCode, environment: '987654', shortCode: 'NON-0000' };
 }
 
+/** Returns what a key is told of a resource that it may not see: its own merchant learns that it is in the other mode. */
+function refusalFor(key: string, missing: ApiResponse): unknown {
+  const modes = { [acme.live.key]: ['live', 'test'], [acme.test.key]: ['test', 'live'] }[key];
+  const [, thing] = /^(policy|claim|customer)_not_found$/.exec(missing.json.code) ?? [];
+  if (modes === undefined || thing === undefined) return withoutRequestId(missing);
+  const [own, other] = modes;
+  const detail = `There is no such ${thing} in ${own} mode, but there is one in ${other} mode: use a key or environment of that mode`;
+  return withoutRequestId({ ...missing, json: { ...missing.json, detail, error: detail } });
+}
+
 function withoutRequestId({ json, status }: ApiResponse): unknown {
   return { status, body: { ...json, request_id: undefined } };
 }
@@ -184,7 +200,7 @@ describe('Every route of the registry', () => {
   });
 
   test.each(casesOf('names_one'))(
-    '%s: ids of another merchant or mode get the response for unknown ids',
+    '%s: an id of another merchant gets the response for unknown ids, one of the other mode says so',
     async (name, { body, search }) => {
       const [method = '', path = ''] = name.split(' ');
       const acrossModes = /^\/api\/v1\/(merchants|environments)\//.test(path);
@@ -206,7 +222,7 @@ describe('Every route of the registry', () => {
         expect(missing.json.code).toMatch(/^[a-z]+_not_found$/);
         for (const [key, environment] of otherKeys) {
           const response = await send(key, idsOf(environment), point);
-          expect(withoutRequestId(response)).toEqual(withoutRequestId(missing));
+          expect(withoutRequestId(response)).toEqual(refusalFor(key, missing));
           expect(response.headers.get('etag')).toBeNull();
         }
       }
@@ -334,6 +350,30 @@ describe('The same names used by several merchants', () => {
     }
     const none = await service.send('GET', `${path}?environment_id=4711`, { key: ADMIN_KEY });
     expect([none.status, none.json.code]).toEqual([404, 'claim_not_found']);
+  });
+
+  test('only its merchant learns that a number or reference is in the other mode', async () => {
+    await importTerm(service, acme.live.environmentId, termRow('ONLY-LIVE'));
+    const claim_details = { claim_type: 'Glass', incident_date: '2026-03-01' };
+    const filing = { policy_number: 'ONLY-LIVE', claim_details };
+    const textsFor = async (key: string): Promise<readonly string[]> => {
+      const responses = [
+        await service.send('GET', '/api/v1/policies/only-live/terms', { key }),
+        await service.send('POST', '/api/v1/policies/ONLY-LIVE/auto_renew', { key, body: { auto_renew: true } }),
+        await service.send('POST', '/api/v1/claims', { key, body: filing }),
+        await service.send('GET', `/api/v1/claims/${acme.live.claimReference}`, { key }),
+        await service.send('POST', `/api/v1/claims/${acme.live.claimReference}/notes`, { key, body: { text: 'x' } }),
+      ];
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 404));
+      return responses.map(({ json }) => json.detail);
+    };
+    const [policy, claim] = ['policy', 'claim'].map(
+      (thing) =>
+        `There is no such ${thing} in test mode, but there is one in live mode: use a key or environment of that mode`,
+    );
+    expect(await textsFor(acme.test.key)).toEqual([policy, policy, policy, claim, claim]);
+    const [noPolicy, noClaim] = ['There is no such policy', 'There is no such claim'];
+    expect(await textsFor(beta.test.key)).toEqual([noPolicy, noPolicy, noPolicy, noClaim, noClaim]);
   });
 
   test('a platform key reads live and test resources of every merchant by id', async () => {

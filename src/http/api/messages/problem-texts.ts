@@ -126,7 +126,7 @@ export const PROBLEM_TEXTS = {
     policy_not_found: {
       title: 'There is no such policy',
       meaning:
-        'No policy with this id or number is visible to the key: it does not exist, or is of another merchant, or of the other mode (live or test).',
+        'No policy with this id or number is visible to the key: it does not exist, or is of another merchant, or of the other mode (live or test), which the detail says to its own merchant.',
       action: 'Check id, number and key.',
     },
     term_not_found: {
@@ -137,12 +137,13 @@ export const PROBLEM_TEXTS = {
     claim_not_found: {
       title: 'There is no such claim',
       meaning:
-        'No claim with this id or reference is visible to the key: it does not exist, or is of another merchant or mode.',
+        'No claim with this id or reference is visible to the key: it does not exist, or is of another merchant or of the other mode, which the detail says to its own merchant.',
       action: 'Check id, reference and key.',
     },
     customer_not_found: {
       title: 'There is no such customer',
-      meaning: 'No customer with this id is visible to the key: it does not exist, or is of another merchant or mode.',
+      meaning:
+        'No customer with this id is visible to the key: it does not exist, or is of another merchant or of the other mode, which the detail says to its own merchant.',
       action: 'Check id and key. `policy_holder.customer_id` of a policy is the id.',
     },
     merchant_not_found: {
