@@ -2,64 +2,39 @@ import { categoryOf } from '#event-sourcing/aggregate.ts';
 import type { RawEvent } from '#event-sourcing/codec.ts';
 import { AGGREGATES, type EventType, typeOf } from './events.ts';
 
-/**
- * The types of the stored events that are published, on Kafka and in the feed. The indexes of the feed follow from this list: a type
- * that is added raises the version of `projections/event-entries`.
- */
-export const PUBLIC_EVENT_TYPES = [
-  'PolicyPurchased',
-  'PolicyImported',
-  'PolicyTermImported',
-  'PolicyActivated',
-  'PolicyRenewed',
-  'PolicyChanged',
-  'PolicyChangeWithdrawn',
-  'TermWithdrawn',
-  'AutoRenewalSwitched',
-  'AutoRenewalStopped',
-  'PolicyCancelled',
-  'PolicyDeclined',
-  'PolicyReinstated',
-  'ClaimSubmitted',
-  'ClaimImported',
-  'ClaimSettlementImported',
-  'ClaimReviewStarted',
-  'ClaimSentForApproval',
-  'ClaimApproved',
-  'ClaimOfferSent',
-  'ClaimOfferAccepted',
-  'ClaimOfferRejected',
-  'ClaimPaid',
-  'ClaimPaymentReversed',
-  'ClaimDenied',
-  'ClaimWithdrawn',
-  'ClaimReopened',
-  'ClaimRevised',
-  'ClaimNoteAdded',
-  'ClaimDocumentsAdded',
-  'MerchantRegistered',
-  'MerchantUpdated',
-  'MerchantVerified',
-  'ProviderRegistered',
-  'ProviderUpdated',
-  'ProviderConfirmed',
-  'ProviderWithdrawn',
-  'ProductAdded',
-  'ProductUpdated',
-  'ProductWithdrawn',
-  'ProductRestored',
-] as const satisfies readonly EventType[];
-
-export type PublicEventType = (typeof PUBLIC_EVENT_TYPES)[number];
-
-const PUBLIC_TYPES: ReadonlySet<string> = new Set(PUBLIC_EVENT_TYPES);
-
 /** Categories of the streams with public events. */
 export const PUBLIC_CATEGORIES = ['policy', 'claim', 'merchant', 'provider', 'product'] as const;
-const OTHER_CATEGORIES: ReadonlySet<string> = new Set(
-  AGGREGATES.map(({ category }) => category).filter(
-    (category) => !(PUBLIC_CATEGORIES as readonly string[]).includes(category),
+
+/**
+ * The events of these aggregates that stay inside. All others are published, on Kafka and in the feed, so that a new one needs a translation
+ * in `src/public-events` or an entry here. The indexes of the feed follow: another public type raises the version of
+ * `projections/event-entries`.
+ */
+const INTERNAL_EVENT_TYPES = [
+  'BeneficiariesSet',
+  'ClaimPaymentBooked',
+  'ClaimPaymentRefused',
+  'ClaimPaymentUnbooked',
+  'ClaimPaymentStarted',
+  'ClaimPaymentRejected',
+  'ClaimPaymentReversalStarted',
+  'MerchantKycConfirmed',
+  'MerchantVerificationRequested',
+] as const satisfies readonly EventType[];
+export type InternalEventType = (typeof INTERNAL_EVENT_TYPES)[number];
+
+const isPublicCategory = (category: string): boolean => (PUBLIC_CATEGORIES as readonly string[]).includes(category);
+const isInternal = (type: string): boolean => (INTERNAL_EVENT_TYPES as readonly string[]).includes(type);
+
+/** The types of the stored events that are published. */
+export const PUBLIC_EVENT_TYPES: ReadonlySet<string> = new Set(
+  AGGREGATES.filter(({ category }) => isPublicCategory(category)).flatMap(({ events }) =>
+    events.flatMap(({ type }) => (isInternal(type) ? [] : [type])),
   ),
+);
+
+const OTHER_CATEGORIES: ReadonlySet<string> = new Set(
+  AGGREGATES.flatMap(({ category }) => (isPublicCategory(category) ? [] : [category])),
 );
 
 /**
@@ -73,7 +48,7 @@ export function isPublicEvent({
 }: Pick<RawEvent, 'stream' | 'type'> & { readonly isAltered?: boolean | undefined }): boolean {
   // Its type may be what was altered.
   const known = isAltered === true ? undefined : typeOf({ type });
-  return known === undefined ? !OTHER_CATEGORIES.has(categoryOf(stream)) : PUBLIC_TYPES.has(known);
+  return known === undefined ? !OTHER_CATEGORIES.has(categoryOf(stream)) : PUBLIC_EVENT_TYPES.has(known);
 }
 
 /** Returns the merchant to which an event belongs; undefined for events of insurers and products, whose metadata may name one too. */

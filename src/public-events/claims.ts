@@ -13,7 +13,7 @@ import type { Metadata } from '#event-sourcing/event.ts';
 import { day } from '#event-sourcing/time.ts';
 import { modeOf } from '#domain/values/mode.ts';
 import { storedMoney } from '#domain/values/money.ts';
-import { fields, publicEvent, type PublicEvent, type PublicEventsOf } from './definition.ts';
+import { fields, publicEventsWith, type PublicEvent, type PublicEventsOf } from './definition.ts';
 
 const ids = {
   effective_at: fields.effectiveAt,
@@ -46,7 +46,7 @@ const by = z
 
 const actorOf = ({ actor }: Metadata) => ({ role: actor.role, key_id: actor.keyId });
 
-const idsOf = (data: ClaimEvent['data']) => ({
+const publicEvent = publicEventsWith(ids, (data: ClaimEvent['data']) => ({
   effective_at: data.effectiveAt,
   claim_id: data.claimId,
   policy_id: data.policyId,
@@ -54,7 +54,7 @@ const idsOf = (data: ClaimEvent['data']) => ({
   environment_id: data.environmentId,
   customer_id: data.customerId,
   currency: data.currency,
-});
+}));
 
 const stateOf = (stage: Stage) => ({ claim_status: statusOf(stage), stage });
 
@@ -63,7 +63,6 @@ const filed = <E extends ClaimFiling>(imported: boolean): PublicEvent<E> =>
     'surety.claim.filed.v1',
     ClaimSubmitted.description,
     {
-      ...ids,
       ...state,
       claim_reference_number: z.string().describe('The number of the claim.'),
       policy_number: fields.policyNumber,
@@ -74,7 +73,6 @@ const filed = <E extends ClaimFiling>(imported: boolean): PublicEvent<E> =>
       imported: z.boolean().describe('Whether the claim was imported from another book.'),
     },
     ({ data }) => ({
-      ...idsOf(data),
       ...stateOf('submitted'),
       claim_reference_number: data.reference,
       policy_number: data.policyNumber,
@@ -96,13 +94,12 @@ const moved = <E extends Move>(
     'surety.claim.moved.v1',
     'A claim has moved to another stage. Payments have `surety.claim.paid.v1` instead, except those of imported claims.',
     {
-      ...ids,
       ...state,
       amount: storedMoney
         .describe('The amount approved, offered or paid with this move; null when the move has none.')
         .nullable(),
     },
-    ({ data }) => ({ ...idsOf(data), ...stateOf(stageOf(data)), amount: amountOf(data) }),
+    ({ data }) => ({ ...stateOf(stageOf(data)), amount: amountOf(data) }),
   );
 
 export const claims: PublicEventsOf<ClaimEvent> = {
@@ -135,7 +132,6 @@ export const claims: PublicEventsOf<ClaimEvent> = {
       'surety.claim.paid.v1',
       ClaimPaid.description,
       {
-        ...ids,
         payment: z
           .strictObject({ ...payment, paid_on: day.describe('The day of the payment.') })
           .nullable()
@@ -144,7 +140,6 @@ export const claims: PublicEventsOf<ClaimEvent> = {
         outstanding,
       },
       ({ data }) => ({
-        ...idsOf(data),
         payment: data.payment && {
           payment_id: data.payment.paymentId,
           amount: data.payment.amount,
@@ -157,9 +152,8 @@ export const claims: PublicEventsOf<ClaimEvent> = {
     ClaimPaymentReversed: publicEvent(
       'surety.claim.payment_reversed.v1',
       ClaimPaymentReversed.description,
-      { ...ids, ...state, ...payment, outstanding },
+      { ...state, ...payment, outstanding },
       ({ data }) => ({
-        ...idsOf(data),
         ...stateOf(data.stage),
         payment_id: data.paymentId,
         amount: data.amount,
@@ -173,14 +167,12 @@ export const claims: PublicEventsOf<ClaimEvent> = {
       'surety.claim.revised.v1',
       ClaimRevised.description,
       {
-        ...ids,
         incident_date: incidentDate,
         claim_amount: claimAmount,
         coverage_name: coverageName,
         is_reviewed_again: ClaimRevised.schema.shape.isReviewedAgain,
       },
       ({ data }) => ({
-        ...idsOf(data),
         incident_date: data.details.incidentDate,
         claim_amount: data.details.amount,
         coverage_name: data.coverage?.name ?? null,
@@ -190,21 +182,19 @@ export const claims: PublicEventsOf<ClaimEvent> = {
     ClaimNoteAdded: publicEvent(
       'surety.claim.note_added.v1',
       'A note was added to a claim; its text is read over the API.',
-      { ...ids, by },
-      ({ data, metadata }) => ({ ...idsOf(data), by: actorOf(metadata) }),
+      { by },
+      ({ metadata }) => ({ by: actorOf(metadata) }),
     ),
     ClaimDocumentsAdded: publicEvent(
       'surety.claim.documents_added.v1',
       'Documents were added to a claim; they are downloaded over the API.',
       {
-        ...ids,
         documents: z
           .array(ClaimDocumentsAdded.schema.shape.documents.element.pick({ sha256: true }).strict())
           .describe('The documents that were added.'),
         by,
       },
       ({ data, metadata }) => ({
-        ...idsOf(data),
         documents: data.documents.map(({ sha256 }) => ({ sha256 })),
         by: actorOf(metadata),
       }),

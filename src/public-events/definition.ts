@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { uuid } from '#event-sourcing/identifiers.ts';
 import { day } from '#event-sourcing/time.ts';
 import type { DomainEvent, RecordedEvent } from '#event-sourcing/event.ts';
-import type { PublicEventType } from '#domain/public-events.ts';
+import type { InternalEventType } from '#domain/public-events.ts';
 import { apiName } from '#domain/values/api-name.ts';
 import type { Visibility } from '#domain/values/mode.ts';
 
@@ -26,20 +26,29 @@ export interface PublicEventsOf<E extends DomainEvent> {
   readonly subject: Subject;
   readonly aggregateIdOf: (data: E['data']) => string;
   readonly visibilityOf: (data: E['data']) => Visibility;
-  /** Covers the types of `src/domain/public-events.ts`. */
   readonly events: {
-    readonly [Type in Extract<E['type'], PublicEventType>]: PublicEvent<Extract<E, { readonly type: Type }>>;
+    readonly [Type in Exclude<E['type'], InternalEventType>]: PublicEvent<Extract<E, { readonly type: Type }>>;
   };
 }
 
-/** Declares a public event; the compiler checks the translated data against the schema. */
-export function publicEvent<E extends DomainEvent, Shape extends z.ZodRawShape>(
-  type: string,
-  description: string,
-  shape: Shape,
-  translate: (event: RecordedEvent<E>) => z.infer<z.ZodObject<Shape, z.core.$strict>>,
-): PublicEvent<E> {
-  return { type, description, schema: z.strictObject(shape), translate };
+type DataOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape, z.core.$strict>>;
+
+/**
+ * Returns the function that declares a public event of an aggregate, whose data begin with the same ids. The compiler checks the translated
+ * data against the schema.
+ */
+export function publicEventsWith<Ids extends z.ZodRawShape, Data>(ids: Ids, idsOf: (data: Data) => DataOf<Ids>) {
+  return <E extends DomainEvent<string, Data>, Shape extends z.ZodRawShape>(
+    type: string,
+    description: string,
+    shape: Shape,
+    translate: (event: RecordedEvent<E>) => DataOf<Shape>,
+  ): PublicEvent<E> => ({
+    type,
+    description,
+    schema: z.strictObject({ ...ids, ...shape }),
+    translate: (event) => ({ ...idsOf(event.data), ...translate(event) }),
+  });
 }
 
 /** Returns the names of the fields in the API. */

@@ -13,9 +13,12 @@ import {
   ProviderWithdrawn,
 } from '#domain/provider/provider.ts';
 import { visibility } from '#domain/values/mode.ts';
-import { fields, namesOf, publicEvent, type PublicEventsOf } from './definition.ts';
+import { fields, namesOf, publicEventsWith, type PublicEventsOf } from './definition.ts';
 
-const ofMerchant = { effective_at: fields.effectiveAt, tenant_id: fields.tenantId };
+const merchantEvent = publicEventsWith(
+  { effective_at: fields.effectiveAt, tenant_id: fields.tenantId },
+  ({ effectiveAt, tenantId }: MerchantEvent['data']) => ({ effective_at: effectiveAt, tenant_id: tenantId }),
+);
 
 /** A merchant has live and test environments, so its events are published for both. */
 export const merchants: PublicEventsOf<MerchantEvent> = {
@@ -23,80 +26,55 @@ export const merchants: PublicEventsOf<MerchantEvent> = {
   aggregateIdOf: ({ tenantId }) => tenantId,
   visibilityOf: () => 'both',
   events: {
-    MerchantRegistered: publicEvent(
+    MerchantRegistered: merchantEvent(
       'surety.merchant.registered.v1',
       MerchantRegistered.description,
       {
-        ...ofMerchant,
         merchant_id: MerchantRegistered.schema.shape.merchantId,
-        short_code: z.string().describe('The code of the merchant in paths of the API.'),
+        short_code: MerchantRegistered.schema.shape.shortCode,
       },
-      ({ data: { effectiveAt, tenantId, merchantId, shortCode } }) => ({
-        effective_at: effectiveAt,
-        tenant_id: tenantId,
-        merchant_id: merchantId,
-        short_code: shortCode,
-      }),
+      ({ data }) => ({ merchant_id: data.merchantId, short_code: data.shortCode }),
     ),
-    MerchantUpdated: publicEvent(
+    MerchantUpdated: merchantEvent(
       'surety.merchant.updated.v1',
       MerchantUpdated.description,
-      { ...ofMerchant, changed: fields.changed },
-      ({ data: { effectiveAt, tenantId, changes } }) => ({
-        effective_at: effectiveAt,
-        tenant_id: tenantId,
-        changed: namesOf(changes),
-      }),
+      { changed: fields.changed },
+      ({ data }) => ({ changed: namesOf(data.changes) }),
     ),
-    MerchantVerified: publicEvent(
-      'surety.merchant.verified.v1',
-      MerchantVerified.description,
-      ofMerchant,
-      ({ data: { effectiveAt, tenantId } }) => ({ effective_at: effectiveAt, tenant_id: tenantId }),
-    ),
+    MerchantVerified: merchantEvent('surety.merchant.verified.v1', MerchantVerified.description, {}, () => ({})),
   },
 };
 
-const ofProvider = { effective_at: fields.effectiveAt, provider_id: fields.providerId, visibility };
-
-const idsOf = (data: ProviderEvent['data']) => ({
-  effective_at: data.effectiveAt,
-  provider_id: data.providerId,
-  visibility: data.visibility,
-});
+const providerEvent = publicEventsWith(
+  { effective_at: fields.effectiveAt, provider_id: fields.providerId, visibility },
+  (data: ProviderEvent['data']) => ({
+    effective_at: data.effectiveAt,
+    provider_id: data.providerId,
+    visibility: data.visibility,
+  }),
+);
 
 export const providers: PublicEventsOf<ProviderEvent> = {
   subject: 'providers',
   aggregateIdOf: ({ providerId }) => providerId,
   visibilityOf: (data) => data.visibility,
   events: {
-    ProviderRegistered: publicEvent(
+    ProviderRegistered: providerEvent(
       'surety.provider.registered.v1',
       ProviderRegistered.description,
       {
-        ...ofProvider,
         tenant_id: ProviderRegistered.schema.shape.merchantId,
         name: z.string().describe('The name of the insurer.'),
       },
-      ({ data }) => ({ ...idsOf(data), tenant_id: data.merchantId, name: data.name }),
+      ({ data }) => ({ tenant_id: data.merchantId, name: data.name }),
     ),
-    ProviderUpdated: publicEvent(
+    ProviderUpdated: providerEvent(
       'surety.provider.updated.v1',
       ProviderUpdated.description,
-      { ...ofProvider, changed: fields.changed },
-      ({ data }) => ({ ...idsOf(data), changed: namesOf(data.changes) }),
+      { changed: fields.changed },
+      ({ data }) => ({ changed: namesOf(data.changes) }),
     ),
-    ProviderConfirmed: publicEvent(
-      'surety.provider.confirmed.v1',
-      ProviderConfirmed.description,
-      ofProvider,
-      ({ data }) => idsOf(data),
-    ),
-    ProviderWithdrawn: publicEvent(
-      'surety.provider.withdrawn.v1',
-      ProviderWithdrawn.description,
-      ofProvider,
-      ({ data }) => idsOf(data),
-    ),
+    ProviderConfirmed: providerEvent('surety.provider.confirmed.v1', ProviderConfirmed.description, {}, () => ({})),
+    ProviderWithdrawn: providerEvent('surety.provider.withdrawn.v1', ProviderWithdrawn.description, {}, () => ({})),
   },
 };

@@ -26,7 +26,7 @@ import {
 } from '#domain/policy/policy-events.ts';
 import { agreedTermId } from '#domain/policy/policy.ts';
 import { type DayRange, daysOf } from '#domain/policy/term.ts';
-import { fields, publicEvent, type PublicEventsOf } from './definition.ts';
+import { fields, publicEventsWith, type PublicEventsOf } from './definition.ts';
 
 const ids = {
   effective_at: fields.effectiveAt,
@@ -71,14 +71,14 @@ const contract = {
   ...term,
 };
 
-const idsOf = ({ effectiveAt, policyId, merchantId, environmentId, customerId, currency }: PolicyEvent['data']) => ({
-  effective_at: effectiveAt,
-  policy_id: policyId,
-  tenant_id: merchantId,
-  environment_id: environmentId,
-  customer_id: customerId,
-  currency,
-});
+const publicEvent = publicEventsWith(ids, (data: PolicyEvent['data']) => ({
+  effective_at: data.effectiveAt,
+  policy_id: data.policyId,
+  tenant_id: data.merchantId,
+  environment_id: data.environmentId,
+  customer_id: data.customerId,
+  currency: data.currency,
+}));
 
 const datesOf = ({ from, through }: DayRange) => ({ effective_from: from, effective_through: through });
 
@@ -118,21 +118,15 @@ export const policies: PublicEventsOf<PolicyEvent> = {
     PolicyPurchased: publicEvent(
       'surety.policy.purchased.v1',
       PolicyPurchased.description,
-      { ...ids, ...contract, waits },
-      (event) => ({ ...idsOf(event.data), ...contractOf(event), waits: event.data.waits }),
+      { ...contract, waits },
+      (event) => ({ ...contractOf(event), waits: event.data.waits }),
     ),
-    PolicyImported: publicEvent(
-      'surety.policy.imported.v1',
-      PolicyImported.description,
-      { ...ids, ...contract },
-      (event) => ({ ...idsOf(event.data), ...contractOf(event) }),
-    ),
+    PolicyImported: publicEvent('surety.policy.imported.v1', PolicyImported.description, contract, contractOf),
     PolicyTermImported: publicEvent(
       'surety.policy.term_imported.v1',
       PolicyTermImported.description,
-      { ...ids, status, auto_renew: autoRenew, policy_duration: duration, ...term },
+      { status, auto_renew: autoRenew, policy_duration: duration, ...term },
       (event) => ({
-        ...idsOf(event.data),
         status: event.data.status,
         auto_renew: event.data.autoRenew,
         policy_duration: daysOf(event.data.term),
@@ -143,7 +137,6 @@ export const policies: PublicEventsOf<PolicyEvent> = {
       'surety.policy.activated.v1',
       PolicyActivated.description,
       {
-        ...ids,
         cause: PolicyActivated.schema.shape.cause,
         status: PolicyActivated.schema.shape.status,
         moved_term: z
@@ -154,7 +147,6 @@ export const policies: PublicEventsOf<PolicyEvent> = {
           ),
       },
       ({ data }) => ({
-        ...idsOf(data),
         cause: data.cause,
         status: data.status,
         moved_term: data.movedTerm && datesOf(data.movedTerm),
@@ -164,14 +156,12 @@ export const policies: PublicEventsOf<PolicyEvent> = {
       'surety.policy.renewed.v1',
       PolicyRenewed.description,
       {
-        ...ids,
         ...term,
         policy_duration: duration,
         auto_renew: autoRenew,
         coverage_change: z.enum(['additional', 'modified']).nullable().describe('Whether cover was added or changed.'),
       },
       (event) => ({
-        ...idsOf(event.data),
         ...termOf(event),
         policy_duration: daysOf(event.data.term),
         auto_renew: event.data.autoRenew,
@@ -182,42 +172,40 @@ export const policies: PublicEventsOf<PolicyEvent> = {
       'surety.policy.changed.v1',
       PolicyChanged.description,
       {
-        ...ids,
         terms: changedTerms.describe(
           'The term of the day, whose rest has another price, and every later one, with their new prices.',
         ),
       },
-      ({ data }) => ({ ...idsOf(data), terms: data.terms.map(changedTermOf) }),
+      ({ data }) => ({ terms: data.terms.map(changedTermOf) }),
     ),
     PolicyChangeWithdrawn: publicEvent(
       'surety.policy.change_withdrawn.v1',
       PolicyChangeWithdrawn.description,
-      { ...ids, terms: changedTerms.describe('Its terms, with the prices that they had before the change.') },
-      ({ data }) => ({ ...idsOf(data), terms: data.terms.map(changedTermOf) }),
+      { terms: changedTerms.describe('Its terms, with the prices that they had before the change.') },
+      ({ data }) => ({ terms: data.terms.map(changedTermOf) }),
     ),
     TermWithdrawn: publicEvent(
       'surety.policy.term_withdrawn.v1',
       TermWithdrawn.description,
-      { ...ids, returned },
-      ({ data }) => ({ ...idsOf(data), returned: partOf(data.returned) }),
+      { returned },
+      ({ data }) => ({ returned: partOf(data.returned) }),
     ),
     AutoRenewalSwitched: publicEvent(
       'surety.policy.auto_renewal_switched.v1',
       AutoRenewalSwitched.description,
-      { ...ids, auto_renew: autoRenew },
-      ({ data }) => ({ ...idsOf(data), auto_renew: data.autoRenew }),
+      { auto_renew: autoRenew },
+      ({ data }) => ({ auto_renew: data.autoRenew }),
     ),
     AutoRenewalStopped: publicEvent(
       'surety.policy.auto_renewal_stopped.v1',
       AutoRenewalStopped.description,
-      { ...ids, reason: AutoRenewalStopped.schema.shape.reason },
-      ({ data }) => ({ ...idsOf(data), reason: data.reason }),
+      { reason: AutoRenewalStopped.schema.shape.reason },
+      ({ data }) => ({ reason: data.reason }),
     ),
     PolicyCancelled: publicEvent(
       'surety.policy.cancelled.v1',
       PolicyCancelled.description,
       {
-        ...ids,
         effective_on: day.describe('Last day of cover. Terms that begin later never do.'),
         decided_on: PolicyCancelled.schema.shape.decidedOn,
         cancelled_at: PolicyCancelled.schema.shape.cancelledAt,
@@ -227,7 +215,6 @@ export const policies: PublicEventsOf<PolicyEvent> = {
           .describe('The term of the last day of cover and every later one; what is returned of it may be 0.00.'),
       },
       ({ data }) => ({
-        ...idsOf(data),
         effective_on: data.effectiveAt,
         decided_on: data.decidedOn,
         cancelled_at: data.cancelledAt,
@@ -239,23 +226,21 @@ export const policies: PublicEventsOf<PolicyEvent> = {
       'surety.policy.declined.v1',
       PolicyDeclined.description,
       {
-        ...ids,
         declined_at: PolicyDeclined.schema.shape.declinedAt,
         returned: z.array(returned).describe('What is returned of each term.'),
       },
-      ({ data }) => ({ ...idsOf(data), declined_at: data.declinedAt, returned: data.returned.map(partOf) }),
+      ({ data }) => ({ declined_at: data.declinedAt, returned: data.returned.map(partOf) }),
     ),
     PolicyReinstated: publicEvent(
       'surety.policy.reinstated.v1',
       PolicyReinstated.description,
       {
-        ...ids,
         auto_renew: autoRenew,
         reinstated: z
           .array(partOfTerm('What is owed again of one term.'))
           .describe('What the cancellation had returned.'),
       },
-      ({ data }) => ({ ...idsOf(data), auto_renew: data.autoRenew, reinstated: data.reinstated.map(partOf) }),
+      ({ data }) => ({ auto_renew: data.autoRenew, reinstated: data.reinstated.map(partOf) }),
     ),
   },
 };

@@ -7,7 +7,7 @@ import {
   ProductWithdrawn,
 } from '#domain/product/product.ts';
 import { visibility } from '#domain/values/mode.ts';
-import { fields, namesOf, publicEvent, type PublicEventsOf } from './definition.ts';
+import { fields, namesOf, publicEventsWith, type PublicEventsOf } from './definition.ts';
 
 const ids = {
   effective_at: fields.effectiveAt,
@@ -18,12 +18,12 @@ const ids = {
 
 const added = ProductAdded.schema.shape;
 
-const idsOf = (data: ProductEvent['data']) => ({
+const publicEvent = publicEventsWith(ids, (data: ProductEvent['data']) => ({
   effective_at: data.effectiveAt,
   product_id: data.productId,
   provider_id: data.providerId,
   visibility: data.visibility,
-});
+}));
 
 export const products: PublicEventsOf<ProductEvent> = {
   subject: 'products',
@@ -34,7 +34,6 @@ export const products: PublicEventsOf<ProductEvent> = {
       'surety.product.added.v1',
       ProductAdded.description,
       {
-        ...ids,
         tenant_id: added.merchantId,
         name: z.string().describe('The name of the product.'),
         product_type: fields.productType,
@@ -44,7 +43,6 @@ export const products: PublicEventsOf<ProductEvent> = {
         is_live: added.isLive,
       },
       ({ data }) => ({
-        ...idsOf(data),
         tenant_id: data.merchantId,
         name: data.name,
         product_type: data.productType,
@@ -58,7 +56,6 @@ export const products: PublicEventsOf<ProductEvent> = {
       'surety.product.updated.v1',
       ProductUpdated.description,
       {
-        ...ids,
         changed: fields.changed,
         base_premium: added.basePremium.nullable().describe('The new base premium; null when it has not changed.'),
         is_live: added.isLive
@@ -66,17 +63,12 @@ export const products: PublicEventsOf<ProductEvent> = {
           .describe('Whether it is now offered in quotes; null when that has not changed.'),
       },
       ({ data }) => ({
-        ...idsOf(data),
         changed: namesOf(data.changes),
         base_premium: data.changes.basePremium ?? null,
         is_live: data.changes.isLive ?? null,
       }),
     ),
-    ProductWithdrawn: publicEvent('surety.product.withdrawn.v1', ProductWithdrawn.description, ids, ({ data }) =>
-      idsOf(data),
-    ),
-    ProductRestored: publicEvent('surety.product.restored.v1', ProductRestored.description, ids, ({ data }) =>
-      idsOf(data),
-    ),
+    ProductWithdrawn: publicEvent('surety.product.withdrawn.v1', ProductWithdrawn.description, {}, () => ({})),
+    ProductRestored: publicEvent('surety.product.restored.v1', ProductRestored.description, {}, () => ({})),
   },
 };

@@ -29,7 +29,7 @@ const WIRE_NAMES = AGGREGATES.filter(({ category }) =>
 ]);
 
 function isPublicType(type: string): boolean {
-  return (PUBLIC_EVENT_TYPES as readonly string[]).includes(type);
+  return PUBLIC_EVENT_TYPES.has(type);
 }
 
 /** An event: what it is, in which stream of its kind, of which merchant, and in which mode; of both where it is null. */

@@ -24,7 +24,7 @@ export const MerchantRegistered = defineEvent(
   {
     tenantId: uuid,
     merchantId: z.int().describe('The number that the API shows as `id`.'),
-    shortCode: z.string(),
+    shortCode: z.string().describe('The code of the merchant in paths of the API.'),
     ...details,
   },
 );
