@@ -23,7 +23,7 @@ export function feedOf(merchantId: string, visibility: Visibility): string {
  */
 export const eventEntries = defineEntryProjection<EventEntry>({
   name: 'event_entries',
-  version: 1,
+  version: 2,
   categories: ['customer', ...PUBLIC_CATEGORIES],
   indexNames: ['customer', 'feed', 'feed_mode'],
   key: ({ id }) => id,
