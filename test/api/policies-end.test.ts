@@ -254,6 +254,15 @@ describe('A reinstatement', () => {
     expect((await shop.terms(id)).at(-1)).toBe('in_force 2028-03-10 2029-03-09 1155.00');
   });
 
+  test('leaves automatic renewal, as of a day before the renewal that switched it off, as it was', async () => {
+    const id = await buyOn('2026-03-10', motor, { auto_renew: true });
+    await renew(id, { auto_renew: false });
+    await cancel(id);
+    expect((await reinstate(id)).status).toBe(200);
+    const asOf = async (search: string) => (await shop.get(`policies/${id}${search}`)).json.auto_renew;
+    expect([await asOf('?as_of=2026-03-10'), await asOf('')]).toEqual([true, false]);
+  });
+
   test('is refused without a cancellation, after a decline, and when the last term is over', async () => {
     const id = await buyOn('2026-03-10');
     expect(problemOf(await reinstate(id))).toEqual([409, 'policy_not_cancelled']);
