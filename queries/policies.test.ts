@@ -76,8 +76,10 @@ describe('a policy that was cancelled as of a day to come', () => {
       const found = JSON.parse((page as { readonly results: string }).results) as readonly object[];
       expect(found).toMatchObject(filter === status ? [{ policy_id: policyId, status }] : []);
     }
+    const cover = active === 1 ? 'in_force' : 'cancelled';
+    expect(await read(getPolicy, day, { policy_id: policyId })).toMatchObject({ in_force: active === 1, cover });
     const customer = await read(getCustomer, day, { id: customerId });
-    expect(customer).toMatchObject({ active_policies_count: active, purchased_policies: [{ status }] });
+    expect(customer).toMatchObject({ active_policies_count: active, purchased_policies: [{ status, cover }] });
   });
 
   test('has terms that are over from the day after', async () => {

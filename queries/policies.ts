@@ -9,7 +9,16 @@ import {
   termSchema,
 } from '#projections/policies/policy-resource.ts';
 import { resourceJsonOf } from '#projections/schema.ts';
-import { isInForce, lastTermChange, lastViewChange, statusOn, todayOf } from '#domain/policy/cover.ts';
+import {
+  COVER_STATES,
+  coverOn,
+  type CoverState,
+  isInForce,
+  lastViewChange,
+  type PolicyStatus,
+  statusOn,
+  todayOf,
+} from '#domain/policy/cover.ts';
 import type { PolicyState } from '#domain/policy/policy.ts';
 import { day, type Day, type Instant } from '#event-sourcing/time.ts';
 import type { IndexValue, StoredDocument } from '#stores/read-models/read-models.ts';
@@ -143,6 +152,10 @@ const filters = {
     .enum(POLICY_STATUSES, `must be one of: ${POLICY_STATUSES.join(', ')}`)
     .optional()
     .meta({ description: 'Only policies of this status' }),
+  cover: z
+    .enum(COVER_STATES, `must be one of: ${COVER_STATES.join(', ')}`)
+    .optional()
+    .meta({ description: 'Only policies with this `cover` today, each in its time zone' }),
   product_type: productTypeChoice.meta({ description: 'Only policies of this product type' }),
   customer_id: idFilter.meta({ description: 'Only policies of this customer' }),
   customer_reference: textFilter.meta({ description: 'Only policies of the customer with this reference' }),
@@ -227,28 +240,36 @@ function renewalRange(
     : ownedRange('owner_renewal', owner, { from, through });
 }
 
+/** The status that the index has of every policy with this cover; where policies differ, none. */
+const STATUS_OF_COVER: { readonly [State in CoverState]?: PolicyStatus } = {
+  waiting: 'accepted',
+  cancelled: 'cancelled',
+};
+
 /**
  * Returns the conditions of the index that is expected to find the fewest policies. The status `active` is no condition: nearly all policies are
  * active, and the index has a policy as cancelled as soon as its end is recorded, while it is still active.
  */
 function indexConditions(
   owner: string,
-  { policy_number: number, customer_id: customer, status, product_type }: Filters,
+  { policy_number: number, customer_id: customer, status: given, cover, product_type }: Filters,
 ): Readonly<Record<string, IndexValue>> {
   if (number !== undefined) return { number, owner };
   if (customer !== undefined) return { customer, owner };
+  const status = given ?? (cover === undefined ? undefined : STATUS_OF_COVER[cover]);
   if (status !== undefined && status !== 'active') return { owner_status: ownedValue(owner, status) };
   return product_type === undefined ? { owner } : { owner_type: ownedValue(owner, product_type) };
 }
 
 function matches(owner: string, filters: Filters, stored: StoredDocument, now: Instant): boolean {
-  const { policy_number, customer_id, status, product_type, in_force_on } = filters;
+  const { policy_number, customer_id, status, cover, product_type, in_force_on } = filters;
   const { number, customer, owner_type, owner_renewal } = stored.indexes;
   const range = renewalRange(owner, filters);
   return (
     (policy_number === undefined || number === policy_number) &&
     (customer_id === undefined || customer === customer_id) &&
     (status === undefined || statusAt(owner, stored, now) === status) &&
+    (cover === undefined || coverAt(stored, now) === cover) &&
     (product_type === undefined || owner_type === ownedValue(owner, product_type)) &&
     (in_force_on === undefined || isInForceOn(stored, in_force_on)) &&
     (range === undefined || isInRange(owner_renewal, range))
@@ -265,6 +286,11 @@ function statusAt(owner: string, stored: StoredDocument, now: Instant): string |
   if (settled !== 'cancelled') return settled;
   const { policy } = (parseBody(stored) as PolicyDocument).extra;
   return statusOn(policy, todayOf(policy, now));
+}
+
+function coverAt(stored: StoredDocument, now: Instant): CoverState {
+  const { policy } = (parseBody(stored) as PolicyDocument).extra;
+  return coverOn(policy, todayOf(policy, now));
 }
 
 function isInForceOn(stored: StoredDocument, day: Day): boolean {
@@ -288,7 +314,7 @@ export const listPolicyTerms = defineQuery({
     const stored = requireReadable(found, 'policy_not_found');
     const { policy } = (parseBody(stored) as PolicyDocument).extra;
     const today = todayOf(policy, context.now);
-    const etag = entityTagOf(context, 'policies', stored, lastTermChange(policy, today));
+    const etag = entityTagOf(context, 'policies', stored, lastViewChange(policy, today));
     return { kind: 'resource', body: termsJson(policy, today), etag };
   },
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CLAIM_STATUSES, statusOf } from '#domain/claim/stages.ts';
 import { day } from '#event-sourcing/time.ts';
 import type { ClaimDocument } from '../claims/claims.ts';
-import type { PolicyView } from '../policies/policy-resource.ts';
+import { coverStateSchema, inForceSchema, type PolicyView } from '../policies/policy-resource.ts';
 import { money, type ResourceOf } from '../schema.ts';
 
 export const claimSummarySchema = z
@@ -24,6 +24,8 @@ const policySummarySchema = z
     policy_id: z.uuid(),
     policy_type: z.string(),
     status: z.string(),
+    in_force: inForceSchema,
+    cover: coverStateSchema,
     start_date: day.meta({ description: 'First day of the term that the policy shows today' }),
     end_date: day,
     premium_amount: money,
@@ -81,11 +83,13 @@ export function customerLinks({ customer_id }: Pick<CustomerResource, 'customer_
 }
 
 export function policySummary(resource: PolicyView): PolicySummary {
-  const { policy_id, policy_type, status, effective_from, effective_through, premium } = resource;
+  const { policy_id, policy_type, status, in_force, cover, effective_from, effective_through, premium } = resource;
   return {
     policy_id,
     policy_type,
     status,
+    in_force,
+    cover,
     start_date: effective_from,
     end_date: effective_through,
     premium_amount: premium,

@@ -5,7 +5,7 @@ import { dayAfter, startOfDay } from '#domain/values/dates.ts';
 import { formatMoney, parseSum } from '#domain/values/money.ts';
 import { larger } from '#domain/values/price.ts';
 import { paidUnder } from '#domain/policy/claim-payments.ts';
-import { lastTerm, shownTerm, statusOn, termState } from '#domain/policy/cover.ts';
+import { COVER_STATES, coverOn, isInForce, lastTerm, shownTerm, statusOn, termState } from '#domain/policy/cover.ts';
 import type { PolicyState } from '#domain/policy/policy.ts';
 import { type Coverage, lastPeriod, type Period, periodOn, type Term } from '#domain/policy/term.ts';
 import { roundedAnnualNet } from '#domain/policy/timeline.ts';
@@ -33,6 +33,15 @@ export const beneficiarySchema = z
     share_percent: z.string().nullable().meta({ description: 'Decimal string; all beneficiaries have one, or none' }),
   })
   .meta({ id: 'Beneficiary' });
+
+export const inForceSchema = z.boolean().meta({
+  description: 'Whether the policy covers the day: today in its time zone, or the day of `as_of`',
+});
+
+export const coverStateSchema = z.enum(COVER_STATES).meta({
+  description:
+    'Cover on the same day. `not_begun`: the first term begins later; `waiting`: for its activation; `in_force`; `gap`: another term begins later; `expired`: the last term is over; `cancelled`: it has ended and is not in force',
+});
 
 export const policySchema = z
   .strictObject({
@@ -77,6 +86,8 @@ export const policySchema = z
       description:
         '`active` also after the last term; `cancelled` from the day after the last day of cover, or on that day if decided on it or later',
     }),
+    in_force: inForceSchema,
+    cover: coverStateSchema,
     cancellation_initiator: z.string().nullable().meta({ description: "The merchant's name, `admin`, or `import`" }),
     cancellation_reason: z.string().nullable(),
     cancellation_date: instant.nullable().meta({
@@ -195,6 +206,8 @@ export function policyViewOn(policy: PolicyState, day: Day): PolicyView {
     inspection_required: policy.inspectionRequired,
     cerfication_required: policy.certificationRequired,
     status: statusOn(policy, day),
+    in_force: isInForce(policy, day),
+    cover: coverOn(policy, day),
     cancellation_initiator: end?.initiator ?? null,
     cancellation_reason: end?.reason ?? null,
     cancellation_date: end?.at ?? null,

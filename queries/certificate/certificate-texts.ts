@@ -27,7 +27,7 @@ export function certificateOf(policy: PolicyState, day: Day, pointInTime: PointI
     policyNumber: view.policy_number,
     from: view.effective_from,
     sections: [
-      policySection(policy, view, day),
+      policySection(view),
       partiesSection(policy, view),
       coverSection(policy, view),
       coveragesSection(policy, view, periodOn(term, day)),
@@ -62,11 +62,10 @@ function noticeOfCover(policy: PolicyState, day: Day): string | null {
   return `The policy gives no cover on this day. ${lastDay} Cover begins again on ${dayText(next.from)}.`;
 }
 
-function policySection(policy: PolicyState, view: PolicyView, day: Day): CertificateSection {
-  const { policy_number, policy_id, status, effective_from } = view;
+function policySection({ policy_number, policy_id, status, in_force, effective_from }: PolicyView): CertificateSection {
   const statusText = {
     accepted: `Accepted; cover begins on ${dayText(effective_from)}`,
-    active: isInForce(policy, day) ? 'In force' : 'Not in force',
+    active: in_force ? 'In force' : 'Not in force',
     cancelled: 'Cancelled',
   }[status];
   return {

@@ -94,6 +94,14 @@ describe('The policies of a merchant', () => {
     ['in_force_on=2026-04-01&product_type=Auto', ['LATER-1', 'FLEET-3', 'FLEET-1', 'MOT-1']],
     ['in_force_on=2026-01-31&customer_id=FLEET', ['FLEET-2', 'FLEET-1']],
     ['in_force_on=2027-01-01', []],
+    // FLEET-2 was cancelled today, so it is in force through the day.
+    ['cover=in_force', ['FLEET-3', 'FLEET-2', 'FLEET-1', 'GADGET-1', 'MOT-1']],
+    ['cover=in_force&status=cancelled', ['FLEET-2']],
+    ['cover=not_begun', ['LATER-1']],
+    ['cover=expired', ['OVER-1']],
+    ['cover=expired&status=active&product_type=Auto', ['OVER-1']],
+    ['cover=expired&policy_number=fleet-1', []],
+    ['cover=cancelled', []],
     // Their order is that of the renewal dates. A cancelled policy has none.
     ['renewal_from=2026-11-01&renewal_through=2026-12-01', ['LATER-1', 'FLEET-3']],
     ['renewal_from=2026-11-02&renewal_through=2026-11-30', []],
@@ -282,6 +290,7 @@ describe('A list of a merchant', () => {
     ['policies?limit=0', 'limit'],
     ['policies?offset=5', 'offset'],
     ['policies?status=lapsed', 'status'],
+    ['policies?cover=lapsed', 'cover'],
     ['policies?product_type=Car', 'product_type'],
     ['policies?customer_id=Ada', 'customer_id'],
     ['policies?in_force_on=2026-03-10T00:00:00Z', 'in_force_on'],

@@ -39,6 +39,30 @@ async function renew(policy_id: string, more: object = {}): Promise<ApiResponse>
   return await shop.post('policies/renew', renewal);
 }
 
+async function idsWithCover(cover: string): Promise<readonly string[]> {
+  const { json } = await shop.get(`merchants/${acme.shortCode}/policies?cover=${cover}&limit=100`);
+  return json.results.map((policy: ApiResponse['json']) => policy.policy_id);
+}
+
+test('A policy is expired from the day after its last term, in view, ETag and the customer', async () => {
+  const id = await buyOn('2026-03-10', motor, { policy_duration: 30 });
+  const read = async (search = '') => await shop.get(`policies/${id}${search}`);
+  const before = await read();
+  expect(before.json).toMatchObject({ status: 'active', in_force: true, cover: 'in_force' });
+  shop.setDay('2026-04-08');
+  expect((await read()).headers.get('etag')).toBe(before.headers.get('etag'));
+  shop.setDay('2026-04-09');
+  const after = await read();
+  expect(after.json).toMatchObject({ status: 'active', in_force: false, cover: 'expired' });
+  expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
+  expect((await read('?as_of=2026-04-08')).json).toMatchObject({ in_force: true, cover: 'in_force' });
+  const customer = `customers/${after.json.policy_holder.customer_id}`;
+  const { purchased_policies } = (await shop.get(customer)).json;
+  expect(purchased_policies).toContainEqual(
+    expect.objectContaining({ policy_id: id, in_force: false, cover: 'expired' }),
+  );
+});
+
 describe('A cancellation as of a later day', () => {
   test('leaves status and cover until the day is over', async () => {
     const id = await buyOn('2026-03-10', motor, { auto_renew: true });
@@ -51,14 +75,15 @@ describe('A cancellation as of a later day', () => {
     });
     const shown = { renewable: false, auto_renew: false, renewal_date: null, cancellation_reason: 'Sold' };
     const returned = ['return_premium -759.45 2026-06-30', 'return_premium -1155.00 2027-03-10'];
-    for (const [day, status, state] of [
-      ['2026-05-21', 'active', 'in_force'],
-      ['2026-06-30', 'active', 'in_force'],
-      ['2026-07-01', 'cancelled', 'past'],
+    for (const [day, status, state, cover] of [
+      ['2026-05-21', 'active', 'in_force', 'in_force'],
+      ['2026-06-30', 'active', 'in_force', 'in_force'],
+      ['2026-07-01', 'cancelled', 'past', 'cancelled'],
     ] as const) {
       shop.setDay(day);
       await service.scheduler.runOnce();
-      expect((await shop.get(`policies/${id}`)).json).toMatchObject({ status, ...shown });
+      expect((await shop.get(`policies/${id}`)).json).toMatchObject({ status, cover, ...shown });
+      expect(await idsWithCover(cover)).toContain(id);
       expect(await shop.terms(id)).toEqual([
         `${state} 2026-03-10 2027-03-09 1155.00`,
         'cancelled 2027-03-10 2028-03-09 1155.00',
@@ -144,9 +169,17 @@ describe('The day of a cancellation', () => {
         const byOffice = await cancelByOffice(id, effective_on);
         expect(problemOf(byOffice)).toEqual([400, 'invalid_request', 'effective_on']);
       }
-    for (const id of [later, waiting, gap]) {
+    for (const [id, cover] of [
+      [later, 'not_begun'],
+      [waiting, 'waiting'],
+      [gap, 'gap'],
+    ] as const) {
+      expect((await shop.get(`policies/${id}`)).json).toMatchObject({ in_force: false, cover });
+      expect(await idsWithCover(cover)).toContain(id);
       const { data } = (await cancel(id, { effective_on: '2026-03-25' })).json;
       expect(data).toMatchObject({ policy_status: 'cancelled', refund_amount: '1155.00', refund_rule: 'not_begun' });
+      expect((await shop.get(`policies/${id}`)).json.cover).toBe('cancelled');
+      expect(await idsWithCover(cover)).not.toContain(id);
     }
     expect(await shop.terms(gap)).toEqual([
       ...['past 2026-03-10 2026-03-19 85.14', 'cancelled 2027-03-10 2028-03-09 1155.00'],

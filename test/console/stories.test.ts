@@ -254,7 +254,7 @@ describeInChromium('In the console', (launch) => {
     const [event] = await Array.fromAsync(merchant.policies.history(id));
     const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
     await tab.show(`policies/${id}?known_at=${event?.recorded_at}`);
-    await tab.shows('no: cover begins on');
+    await tab.shows(/Not begun begins on/);
     await tab.show('policies');
     await tab.find(String(event?.event_id));
     await tab.shows('Data of the event');
@@ -318,7 +318,7 @@ describeInChromium('In the console', (launch) => {
     await slider.focus();
     for (let step = 0; step < 40; step += 1) await tab.page.keyboard.press('ArrowLeft');
     const shown = await slider.getAttribute('aria-valuetext');
-    await tab.shows(`In force on ${shown}`);
+    await tab.shows(`Cover on ${shown}`);
     await tab.close();
   });
 

@@ -823,7 +823,7 @@ export interface paths {
         };
         /**
          * Lists the policies of a merchant, newest first, or by renewal date
-         * @description The policies of the merchant in the mode of the key, newest first; platform keys see live data, with `test_mode=true` test data. `in_force_on` asks for policies in force on that day: a begun term contains the day, cover has begun by then, and the policy was not cancelled on an earlier day. With `renewal_from` or `renewal_through` the list is ordered by renewal date, first the earliest; a policy that is renewed during the walk moves to its new date.
+         * @description The policies of the merchant in the mode of the key, newest first; platform keys see live data, with `test_mode=true` test data. `in_force_on` asks for policies in force on that day: a begun term contains the day, cover has begun by then, and the policy was not cancelled on an earlier day. `cover` asks for policies with this cover today. With `renewal_from` or `renewal_through` the list is ordered by renewal date, first the earliest; a policy that is renewed during the walk moves to its new date.
          *
          *     With `Accept: text/csv` or `application/x-ndjson` the response has the whole list; it takes the filters and `test_mode`, and neither `limit` nor `after`. A table has a column for each field, a field of an object under both names (`policy_holder_customer_id`); lists are JSON. By pages, follow `next` until it is null: it contains the cursor `after`, and a page costs the same at any depth. A cursor belongs to this list, the merchant, the mode and the filters; `limit` may change. Each of the policies that
          *     are there when the walk begins comes exactly once, also while others are added. A page may have fewer than `limit` items, or none, and still a `next`: one request reads at most about 1,000 policies for filters that no index answers together.
@@ -2687,6 +2687,13 @@ export interface components {
              * @enum {string}
              */
             status: "accepted" | "cancelled" | "active";
+            /** @description Whether the policy covers the day: today in its time zone, or the day of `as_of` */
+            in_force: boolean;
+            /**
+             * @description Cover on the same day. `not_begun`: the first term begins later; `waiting`: for its activation; `in_force`; `gap`: another term begins later; `expired`: the last term is over; `cancelled`: it has ended and is not in force
+             * @enum {string}
+             */
+            cover: "not_begun" | "waiting" | "in_force" | "gap" | "expired" | "cancelled";
             /** @description The merchant's name, `admin`, or `import` */
             cancellation_initiator: string | null;
             cancellation_reason: string | null;
@@ -3534,6 +3541,13 @@ export interface components {
             policy_id: string;
             policy_type: string;
             status: string;
+            /** @description Whether the policy covers the day: today in its time zone, or the day of `as_of` */
+            in_force: boolean;
+            /**
+             * @description Cover on the same day. `not_begun`: the first term begins later; `waiting`: for its activation; `in_force`; `gap`: another term begins later; `expired`: the last term is over; `cancelled`: it has ended and is not in force
+             * @enum {string}
+             */
+            cover: "not_begun" | "waiting" | "in_force" | "gap" | "expired" | "cancelled";
             /**
              * Format: date
              * @description First day of the term that the policy shows today
@@ -8038,6 +8052,8 @@ export interface operations {
                 policy_number?: string;
                 /** @description Only policies of this status */
                 status?: "accepted" | "cancelled" | "active";
+                /** @description Only policies with this `cover` today, each in its time zone */
+                cover?: "not_begun" | "waiting" | "in_force" | "gap" | "expired" | "cancelled";
                 /** @description Only policies of this product type */
                 product_type?: "Life" | "Health" | "Auto" | "Cargo" | "Gadget" | "Travel" | "Home" | "Student_Protection" | "Accident" | "Personal_Accident" | "CreditLife" | "PetCare" | "General" | "Other";
                 /** @description Only policies of this customer */

@@ -25,10 +25,17 @@ const PRODUCT_TYPES = namesOf<NonNullable<PolicyQuery['product_type']>>({
   General: true,
   Other: true,
 });
-const STATUSES = namesOf<NonNullable<PolicyQuery['status']>>({ accepted: true, active: true, cancelled: true });
-const SELECTIONS = ['all', ...STATUSES] as const;
+/** Those in force are listed by the day. */
+const COVERS = namesOf<Exclude<NonNullable<PolicyQuery['cover']>, 'in_force'>>({
+  not_begun: true,
+  waiting: true,
+  gap: true,
+  expired: true,
+  cancelled: true,
+});
+const SELECTIONS = ['all', ...COVERS] as const;
 
-/** Policies: those in force on a day, today at first, all, or those of a status. */
+/** Policies: those in force on a day, today at first, all, or those that are not in force today for a reason. */
 export function PolicyList({ session, code }: MerchantListProps) {
   const { merchants } = session.client;
   const selection = chosenValue('selection', SELECTIONS);
@@ -36,7 +43,7 @@ export function PolicyList({ session, code }: MerchantListProps) {
   useAddressDefaults(selection === undefined ? { on } : {});
   const query: PolicyQuery = {
     ...(selection === undefined ? { in_force_on: on } : {}),
-    status: selection === 'all' ? undefined : selection,
+    cover: selection === 'all' ? undefined : selection,
     product_type: chosenValue('product_type', PRODUCT_TYPES),
     ...modeQuery(session),
   };
@@ -74,7 +81,7 @@ export function PolicyList({ session, code }: MerchantListProps) {
         ...policyColumns,
         { title: texts.from, cell: ({ effective_from }) => <Day day={effective_from} /> },
         { title: texts.through, cell: ({ effective_through }) => <Day day={effective_through} /> },
-        { title: texts.status, cell: ({ status }) => <Tag name={status} /> },
+        { title: texts.cover, cell: ({ cover }) => <Tag name={cover} /> },
         { title: texts.ended, cell: ({ cancellation_date }) => <Day day={cancellation_date} /> },
       ]}
     />

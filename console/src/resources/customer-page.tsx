@@ -137,7 +137,7 @@ function CustomerPolicies({ state }: { readonly state: RequestState<readonly Pol
             title: texts.number,
             cell: ({ policy_id, policy_number }) => <a href={hrefOf(['policies', policy_id])}>{policy_number}</a>,
           },
-          { title: texts.status, cell: ({ status }) => <Tag name={status} /> },
+          { title: texts.cover, cell: ({ cover }) => <Tag name={cover} /> },
           { title: texts.from, cell: ({ effective_from }) => <Day day={effective_from} /> },
           { title: texts.through, cell: ({ effective_through }) => <Day day={effective_through} /> },
           { title: texts.ended, cell: ({ cancellation_date }) => <Day day={cancellation_date} /> },

@@ -7,14 +7,17 @@ import { texts } from '../texts.ts';
 
 export type PolicyWithTerms = Policy & { readonly terms: readonly Term[] };
 
-/** The fields of a policy, and whether it is in force on the day of the view. */
+/** The fields of a policy, and its cover on the day of the view. */
 export function PolicyDetails({ policy, day }: { readonly policy: PolicyWithTerms; readonly day: string }) {
   const { policy_holder: holder, product, provider, currency, beneficiaries, coverages } = policy;
   return (
     <Fields
       fields={{
-        [texts.inForceOnDay(formatDay(day))]: <strong>{coverOf(policy, day)}</strong>,
-        [texts.status]: <Tag name={policy.status} />,
+        [texts.coverOnDay(formatDay(day))]: (
+          <>
+            <Tag name={policy.cover} /> {coverNote(policy)}
+          </>
+        ),
         [texts.holder]: <a href={hrefOf(['customers', holder.customer_id])}>{holder.customer_name}</a>,
         [texts.reference]: policy.customer_reference,
         [texts.product]: product.name,
@@ -53,14 +56,16 @@ export function PolicyDetails({ policy, day }: { readonly policy: PolicyWithTerm
   );
 }
 
-/** Returns whether the policy is in force on the day of the view, by the states of its terms, and why not. */
-function coverOf({ terms, cancellation_date: end }: PolicyWithTerms, day: string): string {
-  if (terms.some(({ state }) => state === 'in_force')) return texts.yes;
-  const upcoming = terms.find(({ state }) => state === 'upcoming');
-  const past = lastDay(terms.filter(({ state }) => state === 'past').map(({ through }) => through));
-  if (past !== undefined) return texts.endedOn(formatDay(end !== null && end < past ? end : past));
-  if (upcoming !== undefined) return upcoming.from > day ? texts.beginsOn(formatDay(upcoming.from)) : texts.waits;
-  return texts.no;
+/** Returns since when a policy is not in force, or from when on it is; undefined where its terms have no such day. */
+function coverNote({ cover, terms, cancellation_date: end }: PolicyWithTerms): string | undefined {
+  if (cover === 'waiting') return texts.waits;
+  if (cover === 'not_begun' || cover === 'gap') {
+    const next = terms.find(({ state }) => state === 'upcoming');
+    return next && texts.beginsOn(formatDay(next.from));
+  }
+  if (cover === 'in_force') return undefined;
+  const last = lastDay(terms.filter(({ state }) => state === 'past').map(({ through }) => through));
+  return last && texts.endedOn(formatDay(end !== null && end < last ? end : last));
 }
 
 /** What claims may still be paid of each coverage, by term. */

@@ -9,6 +9,10 @@ export type Cover = Pick<PolicyState, 'terms' | 'status' | 'waits' | 'end'>;
 export type PolicyStatus = 'accepted' | 'active' | 'cancelled';
 type TermState = 'past' | 'in_force' | 'upcoming' | 'withdrawn' | 'cancelled';
 
+/** What a policy gives of cover on a day: `in_force`, or why it gives none. */
+export const COVER_STATES = ['not_begun', 'waiting', 'in_force', 'gap', 'expired', 'cancelled'] as const;
+export type CoverState = (typeof COVER_STATES)[number];
+
 /** Returns the day of an instant in the zone of a policy. */
 export function todayOf(policy: Pick<PolicyState, 'timeZone'>, now: Instant): Day {
   return dayIn(policy.timeZone, now);
@@ -86,6 +90,16 @@ export function countsAsActive(policy: Cover, day: Day): boolean {
   return isInForce(policy, day) && !isEndShown(policy, day);
 }
 
+/** Returns the cover of the policy on the day (docs/insurance.md#policy-term-period). */
+export function coverOn(policy: Cover, day: Day): CoverState {
+  if (isInForce(policy, day)) return 'in_force';
+  if (isEndShown(policy, day)) return 'cancelled';
+  if (policy.waits) return 'waiting';
+  if (!policy.terms.some((term) => hasBegun(policy, term, day))) return 'not_begun';
+  const begunLater = policy.terms.some((term) => term.from > day && hasBegun(policy, term, term.from));
+  return begunLater ? 'gap' : 'expired';
+}
+
 /** Returns the runs of days on which the policy counts as active, by first day, with a gap between two of them. */
 export function activeRuns(policy: Cover): readonly DayRange[] {
   const runs: DayRange[] = [];
@@ -127,26 +141,19 @@ function endShownOn({ end }: Pick<Cover, 'end'>): Day | null {
   return end.decidedOn >= end.day ? end.day : dayAfter(end.day);
 }
 
-/** Returns the days on which the calendar alone changes the view of a policy: a period of a term begins, or the end is shown. */
+/**
+ * Returns the days on which the calendar alone changes the view of a policy or the states of its terms: a period begins, a term is
+ * over, the end is shown, or the day after the last day of cover comes.
+ */
 function viewChanges(policy: Cover): readonly (Day | null)[] {
   const begun = policy.terms.filter((term) => hasBegun(policy, term, term.from));
-  return [endShownOn(policy), ...begun.flatMap(({ periods }) => periods.map(({ from }) => from))];
+  const ofTerms = begun.flatMap(({ through, periods }) => [dayAfter(through), ...periods.map(({ from }) => from)]);
+  return [endShownOn(policy), policy.end === null ? null : dayAfter(policy.end.day), ...ofTerms];
 }
 
-/** Returns the last day by `day` on which the calendar alone changed the view of a policy; null when there is none. */
+/** Returns the last day by `day` on which the calendar alone changed the view of a policy or its terms; null when there is none. */
 export function lastViewChange(policy: Cover, day: Day): Day | null {
-  return latest(viewChanges(policy), day);
-}
-
-/** Returns the last day by `day` on which the calendar alone changed the states of the terms; null when there is none. */
-export function lastTermChange(policy: Cover, day: Day): Day | null {
-  const over = policy.terms.map(({ through }) => dayAfter(through));
-  const cutShort = policy.end === null ? null : dayAfter(policy.end.day);
-  return latest([...viewChanges(policy), ...over, cutShort], day);
-}
-
-function latest(changes: readonly (Day | null)[], day: Day): Day | null {
-  return changes.reduce(
+  return viewChanges(policy).reduce(
     (last, one) => (one !== null && one <= day && (last === null || one > last) ? one : last),
     null,
   );

@@ -4,7 +4,7 @@ import { type Day, firstInstant, lastSecond, plus } from './days.ts';
 import { round } from './fractions.ts';
 import type { PolicyModel } from './policy.ts';
 import type { ModelTransaction } from './records.ts';
-import { agreedTerms, contains, hasBegun, type PastPolicy, type State } from './state.ts';
+import { agreedTerms, contains, hasBegun, type PastPolicy, type State, termInForce } from './state.ts';
 import { format, lastPeriod, premiumOf, priceOf, type Term } from './timeline.ts';
 
 /** "The begun term that contains the day; before the first begins, the first; in a gap or after the end, the last that has begun, else the first." */
@@ -18,6 +18,18 @@ export function statusOf({ state: { end, isActive }, day }: PastPolicy): 'accept
   // "Shown from the next day, on the day itself if decided on it or later."
   const isCancelled = end !== null && (day > end.day || (day === end.day && end.decidedOn >= end.day));
   return isCancelled ? 'cancelled' : isActive ? 'active' : 'accepted';
+}
+
+/** "`cover`: the policy ended and is not in force; waits; has not begun; is between two terms, or after the last that will begin." */
+function coverOf(past: PastPolicy): string {
+  const { state, day } = past;
+  if (termInForce(state, day) !== undefined) return 'in_force';
+  if (statusOf(past) === 'cancelled') return 'cancelled';
+  if (state.waits) return 'waiting';
+  const first = agreedTerms(state)[0];
+  if (first !== undefined && day < first.from) return 'not_begun';
+  const next = agreedTerms(state).find(({ from }) => day < from);
+  return next !== undefined && hasBegun(state, next, next.from) ? 'gap' : 'expired';
 }
 
 /** The fields of a policy that change during its life, with the number of the shown term instead of its id. */
@@ -42,6 +54,8 @@ export function policyView({ zone, renewable: isRenewable }: PolicyModel, past: 
     renewable,
     renewal_date: renewable && last !== undefined ? firstInstant(plus(last.through, 1), zone) : null,
     status: statusOf(past),
+    in_force: termInForce(state, day) !== undefined,
+    cover: coverOf(past),
     cancellation_initiator: end?.initiator ?? null,
     // "The decision if on that day, else 23:59:59 of it in the zone (imports too)."
     cancellation_date: end && (end.decidedOn === end.day ? end.at : lastSecond(end.day, zone)),

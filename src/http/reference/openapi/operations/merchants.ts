@@ -23,7 +23,7 @@ ${atPointInTime('merchant')}`,
     tag: 'Policies',
     description: listOf(
       'policies',
-      '`in_force_on` asks for policies in force on that day: a begun term contains the day, cover has begun by then, and the policy was not cancelled on an earlier day. With `renewal_from` or `renewal_through` the list is ordered by renewal date, first the earliest; a policy that is renewed during the walk moves to its new date.',
+      '`in_force_on` asks for policies in force on that day: a begun term contains the day, cover has begun by then, and the policy was not cancelled on an earlier day. `cover` asks for policies with this cover today. With `renewal_from` or `renewal_through` the list is ordered by renewal date, first the earliest; a policy that is renewed during the walk moves to its new date.',
     ),
     request: {
       query: { product_type: 'Auto', status: 'active' },
