@@ -209,6 +209,20 @@ describeInChromium('In the console', (launch) => {
     await tab.close();
   });
 
+  test('an expired policy is called expired, in the list of those and on its page', async () => {
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
+    await tab.show('policies');
+    await tab.page.getByLabel('Which').selectOption('Expired');
+    await tab.page.waitForURL(/selection=expired/);
+    await tab.settled();
+    const rows = await tab.page.locator('tbody tr').allInnerTexts();
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.filter((row) => !row.includes('Expired') || row.includes('Active'))).toEqual([]);
+    await tab.page.locator('tbody a').first().click();
+    await tab.shows(/Expired ended on \d+ \w+ \d{4}/);
+    await tab.close();
+  });
+
   test('a list is read by pages of 100; of two filters set at once the last one counts', async () => {
     const { environment } = await merchant.me();
     const row = (number: number) => ({ ...termRow(`LONG-${number}`), environment_id: environment?.id });
