@@ -41,6 +41,15 @@ describe('Problem bodies', () => {
     expect(response.json.code).toBe('route_not_found');
   });
 
+  test('the refusal of an unknown path names it and the nearest one', async () => {
+    const detailOf = async (path: string): Promise<string> => (await service.send('GET', path)).json.detail;
+    expect(await detailOf('/api/v1/policy/MOT-1/?as_of=2026-03-01')).toBe(
+      'There is no path /api/v1/policy/MOT-1/; the nearest one is /api/v1/policies/{policy_id}',
+    );
+    expect(await detailOf('/nowhere')).toBe('There is no path /nowhere');
+    expect(await detailOf(`/${'x'.repeat(5_000)}`)).toBe(`There is no path /${'x'.repeat(199)}…`);
+  });
+
   test('a failed renewal has renewal_status failed', async () => {
     for (const request of [
       {},

@@ -8,6 +8,7 @@ import { problemDetails } from '../api/middleware/problem-details.ts';
 import { checkRequestLine } from '../api/middleware/request-line.ts';
 import { responseSender, type SendOptions } from '../api/middleware/send-response.ts';
 import { requireDistinct, routerOf } from './mount.ts';
+import { nearestPathFinder } from './nearest-path.ts';
 import type { Route, RouteContext } from './route.ts';
 
 export interface AppOptions extends Omit<SendOptions, 'log' | 'bodyMemory'> {
@@ -15,6 +16,9 @@ export interface AppOptions extends Omit<SendOptions, 'log' | 'bodyMemory'> {
   readonly routers: readonly (readonly Route[])[];
   readonly outages: OutageLog;
 }
+
+/** How many characters of an unknown path a refusal shows. */
+const MAX_SHOWN_PATH = 200;
 
 export function createApp({ context, routers, outages, ...options }: AppOptions): Express {
   const { log } = context;
@@ -28,8 +32,12 @@ export function createApp({ context, routers, outages, ...options }: AppOptions)
   const mountOptions = { context, authenticate: authenticate(context), send };
   requireDistinct(routers.flat());
   for (const routes of routers) app.use(routerOf(routes, mountOptions));
-  app.use(() => {
-    throw new Refusal('route_not_found', 'There is no such path');
+  const findNearest = nearestPathFinder(routers.flat());
+  app.use(({ path }) => {
+    const shown = path.length > MAX_SHOWN_PATH ? `${path.slice(0, MAX_SHOWN_PATH)}…` : path;
+    const nearest = findNearest(path);
+    const advice = nearest === undefined ? '' : `; the nearest one is ${nearest}`;
+    throw new Refusal('route_not_found', `There is no path ${shown}${advice}`);
   });
   app.use(problemDetails({ log, outages, send, basePath: basePathOf(context.publicUrl) }));
   return app;

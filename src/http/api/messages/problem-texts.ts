@@ -121,7 +121,8 @@ export const PROBLEM_TEXTS = {
     route_not_found: {
       title: 'There is no such path',
       meaning: 'The path does not exist.',
-      action: 'Compare the path with the API reference. All paths of the API begin with `/api/v1`.',
+      action:
+        'Use the nearest path, which the detail names where there is one, or compare the path with the API reference. All paths of the API begin with `/api/v1`.',
     },
     policy_not_found: {
       title: 'There is no such policy',
