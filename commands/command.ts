@@ -26,9 +26,7 @@ interface CommandText<Schema extends z.ZodType> extends OperationText {
    * same at every start.
    */
   readonly example?: z.input<Schema>;
-  /** Schema of `result`. */
-  readonly resultSchema?: z.ZodType;
-  /** Schema of the response of the public operation where it is neither that of `result` nor that of a resource. */
+  /** Schema of the result; also of the response of the public operation, unless that shows a resource. */
   readonly response?: z.ZodType;
 }
 

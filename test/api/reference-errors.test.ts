@@ -130,7 +130,7 @@ describe('Every documented operation', () => {
       const { operation, request } = one;
       const given = new URLSearchParams({ ...(request.query as Record<string, string>), odd: '1' });
       const body = hasBody(operation) ? { body: request.body } : {};
-      if (operation.page?.formOnly === true) continue;
+      if (operation.route.reference.isForm === true) continue;
       const response = await ask(one, `${pathOf(one)}?${given.toString()}`, { ...keyFor(operation), ...body });
       expectProblem(one, response, 'invalid_request');
       expect(response.json.errors.map(({ field }: { field: string }) => field)).toContain('odd');
@@ -167,7 +167,7 @@ describe('Every documented operation', () => {
         ...keyFor(one.operation),
         body: one.request.body,
       });
-      const code = one.operation.page?.codes?.[0];
+      const code = one.operation.errors[0];
       if (one.operation.key !== 'VerifyMerchant')
         expect([one.operation.key, response.status]).toEqual([one.operation.key, 404]);
       expectProblem(one, response, code ?? 'internal_error');

@@ -1,6 +1,5 @@
 import type { AnyCommand } from '#event-sourcing/executor/command.ts';
 import { attemptMail, concludeMail, requestMail } from '#commands/mail/mail-moves.ts';
-import { exampleOf } from '#http/reference/openapi/examples.ts';
 import { type Operation, operationsOf } from '#http/reference/openapi/operations.ts';
 import type { Json, RequestExample } from '#http/reference/openapi/page.ts';
 import { takesIdempotencyKey } from '#http/server/route.ts';
@@ -176,6 +175,28 @@ export function documentedOperations(service: ApiService): ReadonlyMap<string, O
   return new Map(service.http.routes.flatMap(operationsOf).map((operation) => [operation.key, operation]));
 }
 
+type Members = Readonly<Record<string, string>>;
+
+/** What the reference shows no example of, because the sample has no value for it. */
+const UNSHOWN: Readonly<
+  Record<string, (scene: Record<string, Json>, responses: Record<string, Json>) => RequestExample>
+> = {
+  VerifyMerchant: ({ sample }) => ({ query: { token: (sample as Members)['token'] ?? '' } }),
+  VerificationPage: ({ sample }) => ({ query: { token: (sample as Members)['token'] ?? '' } }),
+  VerifyOnPage: ({ thirdMerchant }) => {
+    const { short_code = '', token = '' } = thirdMerchant as Members;
+    return { path: { short_code }, body: { token } };
+  },
+  GetVerification: (_, { StartVerification }) => {
+    const { verification_id = '' } = StartVerification as Members;
+    return { path: { verification_id } };
+  },
+  GetRebuild: (_, { RequestRebuild }) => {
+    const { rebuild_id = '' } = RequestRebuild as Members;
+    return { path: { rebuild_id } };
+  },
+};
+
 /** Runs all examples on a fresh service. `answers` are the bodies that the reference shows. */
 export async function runExamples(
   service: ApiService,
@@ -193,7 +214,7 @@ export async function runExamples(
     }
     const operation = operations.get(step);
     if (operation === undefined) throw new Error(`no operation has the key ${step}`);
-    const request = exampleOf(operation.page, responses);
+    const request = { ...operation.example, ...UNSHOWN[step]?.(scene, responses) };
     const response = await send(run, operation, request);
     const isDocument = step === 'OpenApi' || step === 'AsyncApi';
     const documentedBody = withStableValues(response.json as Json);
@@ -206,7 +227,7 @@ export async function runExamples(
 /** Sends a documented request with the key of a role that is allowed to. */
 export async function send(
   { service, merchantKey }: Pick<ExampleRun, 'service' | 'merchantKey'>,
-  { route, path, key, page }: Operation,
+  { route, path, key }: Operation,
   { path: pathParameters = {}, query = {}, body }: RequestExample,
 ): Promise<ApiResponse> {
   const requestPath = filledPath(path, pathParameters);
@@ -214,14 +235,15 @@ export async function send(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
   const name = key.replaceAll('/', '-');
-  const form = page?.formOnly === true ? { raw: new URLSearchParams(body as Record<string, string>).toString() } : {};
+  const { isForm = false, mediaType = 'application/json' } = route.reference;
+  const form = isForm ? { raw: new URLSearchParams(body as Record<string, string>).toString() } : {};
   return await service.send(route.method, search === '' ? requestPath : `${requestPath}?${search}`, {
     ...(route.roles === 'anyone' ? {} : { key: route.roles.includes('merchant') ? merchantKey() : ADMIN_KEY }),
-    ...(page?.formOnly === true ? form : { body }),
+    ...(isForm ? form : { body }),
     headers: {
       'X-Request-Id': `example-${name}`,
-      Accept: page?.mediaType ?? 'application/json',
-      ...(page?.formOnly === true ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {}),
+      Accept: mediaType,
+      ...(isForm ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {}),
       ...(takesIdempotencyKey(route) ? { 'Idempotency-Key': `example-${name}` } : {}),
     },
   });

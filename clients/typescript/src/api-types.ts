@@ -87,28 +87,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/policies/{policy_id}/claims/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Lists the claims on a policy, as they are now, newest first
-         * @description The claims on the policy, as they are now, newest first, without `documents`. Follow `next` until it is null: it contains the cursor `after`, which belongs to this list.
-         *
-         *     Keys: merchant, admin, auditor.
-         */
-        get: operations["ListPolicyClaims"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/policies/{policy_id}/history/": {
         parameters: {
             query?: never;
@@ -171,6 +149,58 @@ export interface paths {
          *     Keys: merchant, admin, auditor.
          */
         get: operations["ListPolicyTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/merchants/{short_code}/policies/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the policies of a merchant, newest first, or by renewal date
+         * @description The policies of the merchant in the mode of the key, newest first; platform keys see live data, with `test_mode=true` test data. `in_force_on` asks for policies in force on that day: a begun term contains the day, cover has begun by then, and the policy was not cancelled on an earlier day. `cover` asks for policies with this cover today. With `renewal_from` or `renewal_through` the list is ordered by renewal date, first the earliest; a policy that is renewed during the walk moves to its new date.
+         *
+         *     With `Accept: text/csv` or `application/x-ndjson` the response has the whole list; it takes the filters and `test_mode`, and neither `limit` nor `after`. A table has a column for each field, a field of an object under both names (`policy_holder_customer_id`); lists are JSON. By pages, follow `next` until it is null: it contains the cursor `after`, and a page costs the same at any depth. A cursor belongs to this list, the merchant, the mode and the filters; `limit` may change. Each of the policies that
+         *     are there when the walk begins comes exactly once, also while others are added. A page may have fewer than `limit` items, or none, and still a `next`: one request reads at most about 1,000 policies for filters that no index answers together.
+         *
+         *     Keys: merchant, admin, auditor.
+         */
+        get: operations["ListMerchantPolicies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/merchants/{short_code}/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the transactions of all policies of a merchant in the order in which they were recorded, such as the statement of a month
+         * @description The transactions of all policies of the merchant in the mode of the key, in the order in which they were recorded; platform keys see live data, with `test_mode=true` test data. For the statement of a month, give its first and last day as
+         *     `recorded_from` and `recorded_through`: every transaction is on the statement of one month, whatever its `date`. `customer_reference` is that of now.
+         *
+         *     With `Accept: text/csv` or `application/x-ndjson` the response has the whole list; it takes the filters and `test_mode`, and neither `limit` nor `after`. By pages, follow `next` until it is null: it contains the cursor `after`, which belongs to this list, the merchant, the mode and the filters. A page may have fewer than `limit` items, or none, and still a `next`.
+         *
+         *     While an event of one of the policies cannot be read, the response is `document_parked`, because the sums would be wrong.
+         *
+         *     Keys: merchant, admin, auditor.
+         */
+        get: operations["ListMerchantTransactions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -391,6 +421,53 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/policies/{policy_id}/claims/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the claims on a policy, as they are now, newest first
+         * @description The claims on the policy, as they are now, newest first, without `documents`. Follow `next` until it is null: it contains the cursor `after`, which belongs to this list.
+         *
+         *     Keys: merchant, admin, auditor.
+         */
+        get: operations["ListPolicyClaims"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/merchants/{short_code}/claims/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the claims of a merchant, newest first
+         * @description The claims of the merchant in the mode of the key, newest first; platform keys see live data, with `test_mode=true` test data. An item has no `documents`.
+         *
+         *     With `Accept: text/csv` or `application/x-ndjson` the response has the whole list; it takes the filters and `test_mode`, and neither `limit` nor `after`. A table has a column for each field, a field of an object under both names (`policy_holder_customer_id`); lists are JSON. By pages, follow `next` until it is null: it contains the cursor `after`, and a page costs the same at any depth. A cursor belongs to this list, the merchant, the mode and the filters; `limit` may change. Each of the claims that
+         *     are there when the walk begins comes exactly once, also while others are added. A page may have fewer than `limit` items, or none, and still a `next`: one request reads at most about 1,000 claims for filters that no index answers together.
+         *
+         *     Keys: merchant, admin, auditor.
+         */
+        get: operations["ListMerchantClaims"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/claims/{id}/": {
         parameters: {
             query?: never;
@@ -591,6 +668,31 @@ export interface paths {
          *     Keys: merchant.
          */
         post: operations["AddClaimNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/merchants/{short_code}/customers/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the customers of a merchant, newest first
+         * @description The customers of the merchant in the mode of the key, newest first; platform keys see live data, with `test_mode=true` test data. An item has no lists of policies and claims; `links` lead to them.
+         *
+         *     With `Accept: text/csv` or `application/x-ndjson` the response has the whole list; it takes the filters and `test_mode`, and neither `limit` nor `after`. A table has a column for each field, a field of an object under both names (`policy_holder_customer_id`); lists are JSON. By pages, follow `next` until it is null: it contains the cursor `after`, and a page costs the same at any depth. A cursor belongs to this list, the merchant, the mode and the filters; `limit` may change. Each of the customers that
+         *     are there when the walk begins comes exactly once, also while others are added. A page may have fewer than `limit` items, or none, and still a `next`: one request reads at most about 1,000 customers for filters that no index answers together.
+         *
+         *     Keys: merchant, admin, auditor.
+         */
+        get: operations["ListMerchantCustomers"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -806,108 +908,6 @@ export interface paths {
          *     Keys: merchant, admin, auditor.
          */
         get: operations["ListMerchantEnvironments"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/merchants/{short_code}/policies/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Lists the policies of a merchant, newest first, or by renewal date
-         * @description The policies of the merchant in the mode of the key, newest first; platform keys see live data, with `test_mode=true` test data. `in_force_on` asks for policies in force on that day: a begun term contains the day, cover has begun by then, and the policy was not cancelled on an earlier day. `cover` asks for policies with this cover today. With `renewal_from` or `renewal_through` the list is ordered by renewal date, first the earliest; a policy that is renewed during the walk moves to its new date.
-         *
-         *     With `Accept: text/csv` or `application/x-ndjson` the response has the whole list; it takes the filters and `test_mode`, and neither `limit` nor `after`. A table has a column for each field, a field of an object under both names (`policy_holder_customer_id`); lists are JSON. By pages, follow `next` until it is null: it contains the cursor `after`, and a page costs the same at any depth. A cursor belongs to this list, the merchant, the mode and the filters; `limit` may change. Each of the policies that
-         *     are there when the walk begins comes exactly once, also while others are added. A page may have fewer than `limit` items, or none, and still a `next`: one request reads at most about 1,000 policies for filters that no index answers together.
-         *
-         *     Keys: merchant, admin, auditor.
-         */
-        get: operations["ListMerchantPolicies"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/merchants/{short_code}/transactions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Lists the transactions of all policies of a merchant in the order in which they were recorded, such as the statement of a month
-         * @description The transactions of all policies of the merchant in the mode of the key, in the order in which they were recorded; platform keys see live data, with `test_mode=true` test data. For the statement of a month, give its first and last day as
-         *     `recorded_from` and `recorded_through`: every transaction is on the statement of one month, whatever its `date`. `customer_reference` is that of now.
-         *
-         *     With `Accept: text/csv` or `application/x-ndjson` the response has the whole list; it takes the filters and `test_mode`, and neither `limit` nor `after`. By pages, follow `next` until it is null: it contains the cursor `after`, which belongs to this list, the merchant, the mode and the filters. A page may have fewer than `limit` items, or none, and still a `next`.
-         *
-         *     While an event of one of the policies cannot be read, the response is `document_parked`, because the sums would be wrong.
-         *
-         *     Keys: merchant, admin, auditor.
-         */
-        get: operations["ListMerchantTransactions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/merchants/{short_code}/customers/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Lists the customers of a merchant, newest first
-         * @description The customers of the merchant in the mode of the key, newest first; platform keys see live data, with `test_mode=true` test data. An item has no lists of policies and claims; `links` lead to them.
-         *
-         *     With `Accept: text/csv` or `application/x-ndjson` the response has the whole list; it takes the filters and `test_mode`, and neither `limit` nor `after`. A table has a column for each field, a field of an object under both names (`policy_holder_customer_id`); lists are JSON. By pages, follow `next` until it is null: it contains the cursor `after`, and a page costs the same at any depth. A cursor belongs to this list, the merchant, the mode and the filters; `limit` may change. Each of the customers that
-         *     are there when the walk begins comes exactly once, also while others are added. A page may have fewer than `limit` items, or none, and still a `next`: one request reads at most about 1,000 customers for filters that no index answers together.
-         *
-         *     Keys: merchant, admin, auditor.
-         */
-        get: operations["ListMerchantCustomers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/merchants/{short_code}/claims/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Lists the claims of a merchant, newest first
-         * @description The claims of the merchant in the mode of the key, newest first; platform keys see live data, with `test_mode=true` test data. An item has no `documents`.
-         *
-         *     With `Accept: text/csv` or `application/x-ndjson` the response has the whole list; it takes the filters and `test_mode`, and neither `limit` nor `after`. A table has a column for each field, a field of an object under both names (`policy_holder_customer_id`); lists are JSON. By pages, follow `next` until it is null: it contains the cursor `after`, and a page costs the same at any depth. A cursor belongs to this list, the merchant, the mode and the filters; `limit` may change. Each of the claims that
-         *     are there when the walk begins comes exactly once, also while others are added. A page may have fewer than `limit` items, or none, and still a `next`: one request reads at most about 1,000 claims for filters that no index answers together.
-         *
-         *     Keys: merchant, admin, auditor.
-         */
-        get: operations["ListMerchantClaims"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2720,106 +2720,6 @@ export interface components {
             /** @description Decimal string; all beneficiaries have one, or none */
             share_percent: string | null;
         };
-        ClaimItem: {
-            /** Format: uuid */
-            claim_id: string;
-            claim_reference_number: string;
-            /** @enum {string} */
-            claim_status: "pending" | "approved" | "offer_sent" | "offer_accepted" | "paid" | "denied" | "withdrawn";
-            /**
-             * Format: date
-             * @description The day it was filed
-             */
-            claim_date: string;
-            /** @description What is claimed, as filed or last revised */
-            claim_details: {
-                claim_type: string;
-                /** Format: date */
-                incident_date: string;
-                incident_description: string | null;
-                claim_amount: string | null;
-                /** @description Null until it is known */
-                coverage_name: string | null;
-            };
-            /** @description The holder of the policy, as recorded there */
-            claimant: {
-                /** Format: uuid */
-                customer_id: string;
-                customer_name: string;
-                customer_email: string;
-                customer_phone: string | null;
-            };
-            /** @description As filed: the claimant, where it is not the holder */
-            claimant_metadata: {
-                [key: string]: string;
-            } | null;
-            claim_amount: string | null;
-            currency: string;
-            /** @description Amounts; null where not known */
-            settlement: {
-                /** @description In all, after the deductible */
-                approved_amount: string | null;
-                /** @description The open or accepted offer */
-                offer_amount: string | null;
-                /** @description Payments that were not reversed; null before the first */
-                paid_amount: string | null;
-                /** @description What is left to pay; null without an approval, 0.00 when closed */
-                outstanding: string | null;
-                /** @description Of the coverage, for all claims of one term together; null: none */
-                limit: string | null;
-                /** @description Of the coverage, for each claim */
-                deductible: string | null;
-            };
-            payments: {
-                /** Format: uuid */
-                payment_id: string;
-                /** @description Decimal string, at most 8 integer and 2 decimal digits */
-                amount: string;
-                /** Format: date */
-                paid_on: string;
-                reference: string | null;
-                /** @description From this day on it counts nowhere */
-                reversed_on: string | null;
-            }[];
-            /** @description Day of the last payment, of the denial or of the withdrawal */
-            date_resolved: string | null;
-            insurer: string;
-            product: {
-                name: string;
-                product_type: string;
-            };
-            /**
-             * Format: uuid
-             * @description The policy id
-             */
-            policy: string;
-            policy_number: string;
-            merchant_short_code: string;
-            environment_id: number;
-            test_mode: boolean;
-            /** @description IANA time zone in which its days are counted; that of the policy */
-            time_zone: string;
-            claim_status_timeline: {
-                time_stamp: string;
-                /** @enum {string} */
-                name: "submitted" | "under review" | "pending approval" | "approved" | "offer sent" | "offer accepted" | "offer rejected" | "paid" | "denied" | "withdrawn" | "part paid" | "payment reversed" | "reopened";
-            }[];
-            timeline_utc: {
-                /** Format: date-time */
-                at: string;
-                /** @enum {string} */
-                name: "submitted" | "under review" | "pending approval" | "approved" | "offer sent" | "offer accepted" | "offer rejected" | "paid" | "denied" | "withdrawn" | "part paid" | "payment reversed" | "reopened";
-            }[];
-            /** @description Notes and reasons of the back office and the merchant, one a line; both read them */
-            notes: string | null;
-            note_entries: {
-                /** Format: date-time */
-                at: string;
-                /** @description Label of the key, or the role */
-                by: string;
-                text: string;
-            }[];
-        };
         HistoryEntry: {
             stream: string;
             revision: number;
@@ -2957,6 +2857,59 @@ export interface components {
                 /** Format: date */
                 through: string;
             } | null;
+        };
+        MerchantTransaction: {
+            /**
+             * Format: uuid
+             * @description The same in every replay of the log
+             */
+            transaction_id: string;
+            /** @enum {string} */
+            kind: "premium" | "premium_change" | "return_premium" | "premium_reinstated" | "claim_payment";
+            /** @description Sum of net price, fee and tax. Negative for return premiums and claim payments; of either sign for changes */
+            amount: string;
+            /** @description Decimal string with 2 decimal digits; a sum may have more than 8 integer digits */
+            net: string;
+            /** @description Decimal string with 2 decimal digits; a sum may have more than 8 integer digits */
+            fee: string;
+            /** @description Null where it is not known, and for claim payments */
+            tax: string | null;
+            /** @description A part of the net price; null where it is not known, and for claim payments */
+            commission: string | null;
+            currency: string;
+            /**
+             * Format: date
+             * @description Of a premium the first day of its term; of another entry of a term the business day of the event, or that first day if it is later; of a claim payment its day, of its reversal the day of that
+             */
+            date: string;
+            /** Format: date-time */
+            recorded_at: string;
+            /**
+             * Format: uuid
+             * @description The event that it follows from
+             */
+            event_id: string;
+            /** Format: uuid */
+            policy_id: string;
+            claim_id: string | null;
+            /** @description Null for claim payments */
+            term_id: string | null;
+            /** @description The term as it was recorded; null for claim payments */
+            term: {
+                /** Format: date */
+                from: string;
+                /** Format: date */
+                through: string;
+            } | null;
+            policy_number: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** @description The merchant's number of the customer as it is now */
+            customer_reference: string | null;
+            /** @description `product.name` of the policy */
+            product: string;
+            /** @description `provider.provider_name` of the policy */
+            insurer: string;
         };
         PurchasePolicyRequest: {
             quote_code?: string;
@@ -3339,6 +3292,106 @@ export interface components {
                 message: string;
             }[];
         };
+        ClaimItem: {
+            /** Format: uuid */
+            claim_id: string;
+            claim_reference_number: string;
+            /** @enum {string} */
+            claim_status: "pending" | "approved" | "offer_sent" | "offer_accepted" | "paid" | "denied" | "withdrawn";
+            /**
+             * Format: date
+             * @description The day it was filed
+             */
+            claim_date: string;
+            /** @description What is claimed, as filed or last revised */
+            claim_details: {
+                claim_type: string;
+                /** Format: date */
+                incident_date: string;
+                incident_description: string | null;
+                claim_amount: string | null;
+                /** @description Null until it is known */
+                coverage_name: string | null;
+            };
+            /** @description The holder of the policy, as recorded there */
+            claimant: {
+                /** Format: uuid */
+                customer_id: string;
+                customer_name: string;
+                customer_email: string;
+                customer_phone: string | null;
+            };
+            /** @description As filed: the claimant, where it is not the holder */
+            claimant_metadata: {
+                [key: string]: string;
+            } | null;
+            claim_amount: string | null;
+            currency: string;
+            /** @description Amounts; null where not known */
+            settlement: {
+                /** @description In all, after the deductible */
+                approved_amount: string | null;
+                /** @description The open or accepted offer */
+                offer_amount: string | null;
+                /** @description Payments that were not reversed; null before the first */
+                paid_amount: string | null;
+                /** @description What is left to pay; null without an approval, 0.00 when closed */
+                outstanding: string | null;
+                /** @description Of the coverage, for all claims of one term together; null: none */
+                limit: string | null;
+                /** @description Of the coverage, for each claim */
+                deductible: string | null;
+            };
+            payments: {
+                /** Format: uuid */
+                payment_id: string;
+                /** @description Decimal string, at most 8 integer and 2 decimal digits */
+                amount: string;
+                /** Format: date */
+                paid_on: string;
+                reference: string | null;
+                /** @description From this day on it counts nowhere */
+                reversed_on: string | null;
+            }[];
+            /** @description Day of the last payment, of the denial or of the withdrawal */
+            date_resolved: string | null;
+            insurer: string;
+            product: {
+                name: string;
+                product_type: string;
+            };
+            /**
+             * Format: uuid
+             * @description The policy id
+             */
+            policy: string;
+            policy_number: string;
+            merchant_short_code: string;
+            environment_id: number;
+            test_mode: boolean;
+            /** @description IANA time zone in which its days are counted; that of the policy */
+            time_zone: string;
+            claim_status_timeline: {
+                time_stamp: string;
+                /** @enum {string} */
+                name: "submitted" | "under review" | "pending approval" | "approved" | "offer sent" | "offer accepted" | "offer rejected" | "paid" | "denied" | "withdrawn" | "part paid" | "payment reversed" | "reopened";
+            }[];
+            timeline_utc: {
+                /** Format: date-time */
+                at: string;
+                /** @enum {string} */
+                name: "submitted" | "under review" | "pending approval" | "approved" | "offer sent" | "offer accepted" | "offer rejected" | "paid" | "denied" | "withdrawn" | "part paid" | "payment reversed" | "reopened";
+            }[];
+            /** @description Notes and reasons of the back office and the merchant, one a line; both read them */
+            notes: string | null;
+            note_entries: {
+                /** Format: date-time */
+                at: string;
+                /** @description Label of the key, or the role */
+                by: string;
+                text: string;
+            }[];
+        };
         Claim: {
             /** Format: uuid */
             claim_id: string;
@@ -3505,6 +3558,28 @@ export interface components {
         AddClaimNoteRequest: {
             text: string;
         };
+        CustomerItem: {
+            /** Format: uuid */
+            customer_id: string;
+            /** @description The merchant's number of the customer */
+            customer_reference: string | null;
+            full_name: string;
+            customer_email: string;
+            customer_phone: string | null;
+            date_of_birth: string | null;
+            address: string | null;
+            merchant_short_code: string;
+            test_mode: boolean;
+            /** @description The lists of all its policies, claims and transactions, relative to this origin */
+            links: {
+                /** Format: uri-reference */
+                policies: string;
+                /** Format: uri-reference */
+                claims: string;
+                /** Format: uri-reference */
+                transactions: string;
+            };
+        };
         Customer: {
             /** Format: uuid */
             customer_id: string;
@@ -3654,81 +3729,6 @@ export interface components {
             client_id: string;
             /** @description IANA time zone: days of its policies and claims are days of this zone */
             time_zone: string;
-        };
-        MerchantTransaction: {
-            /**
-             * Format: uuid
-             * @description The same in every replay of the log
-             */
-            transaction_id: string;
-            /** @enum {string} */
-            kind: "premium" | "premium_change" | "return_premium" | "premium_reinstated" | "claim_payment";
-            /** @description Sum of net price, fee and tax. Negative for return premiums and claim payments; of either sign for changes */
-            amount: string;
-            /** @description Decimal string with 2 decimal digits; a sum may have more than 8 integer digits */
-            net: string;
-            /** @description Decimal string with 2 decimal digits; a sum may have more than 8 integer digits */
-            fee: string;
-            /** @description Null where it is not known, and for claim payments */
-            tax: string | null;
-            /** @description A part of the net price; null where it is not known, and for claim payments */
-            commission: string | null;
-            currency: string;
-            /**
-             * Format: date
-             * @description Of a premium the first day of its term; of another entry of a term the business day of the event, or that first day if it is later; of a claim payment its day, of its reversal the day of that
-             */
-            date: string;
-            /** Format: date-time */
-            recorded_at: string;
-            /**
-             * Format: uuid
-             * @description The event that it follows from
-             */
-            event_id: string;
-            /** Format: uuid */
-            policy_id: string;
-            claim_id: string | null;
-            /** @description Null for claim payments */
-            term_id: string | null;
-            /** @description The term as it was recorded; null for claim payments */
-            term: {
-                /** Format: date */
-                from: string;
-                /** Format: date */
-                through: string;
-            } | null;
-            policy_number: string;
-            /** Format: uuid */
-            customer_id: string;
-            /** @description The merchant's number of the customer as it is now */
-            customer_reference: string | null;
-            /** @description `product.name` of the policy */
-            product: string;
-            /** @description `provider.provider_name` of the policy */
-            insurer: string;
-        };
-        CustomerItem: {
-            /** Format: uuid */
-            customer_id: string;
-            /** @description The merchant's number of the customer */
-            customer_reference: string | null;
-            full_name: string;
-            customer_email: string;
-            customer_phone: string | null;
-            date_of_birth: string | null;
-            address: string | null;
-            merchant_short_code: string;
-            test_mode: boolean;
-            /** @description The lists of all its policies, claims and transactions, relative to this origin */
-            links: {
-                /** Format: uri-reference */
-                policies: string;
-                /** Format: uri-reference */
-                claims: string;
-                /** Format: uri-reference */
-                transactions: string;
-            };
         };
         Environment: {
             environment_name: string;
@@ -6530,12 +6530,12 @@ export type Problem = components['schemas']['Problem'];
 export type Policy = components['schemas']['Policy'];
 export type Coverage = components['schemas']['Coverage'];
 export type Beneficiary = components['schemas']['Beneficiary'];
-export type ClaimItem = components['schemas']['ClaimItem'];
 export type HistoryEntry = components['schemas']['HistoryEntry'];
 export type Change = components['schemas']['Change'];
 export type Term = components['schemas']['Term'];
 export type Period = components['schemas']['Period'];
 export type Transaction = components['schemas']['Transaction'];
+export type MerchantTransaction = components['schemas']['MerchantTransaction'];
 export type PurchasePolicyRequest = components['schemas']['PurchasePolicyRequest'];
 export type RenewPolicyRequest = components['schemas']['RenewPolicyRequest'];
 export type CancelPolicyRequest = components['schemas']['CancelPolicyRequest'];
@@ -6546,6 +6546,7 @@ export type Quote = components['schemas']['Quote'];
 export type RequestQuotesRequest = components['schemas']['RequestQuotesRequest'];
 export type QuoteItem = components['schemas']['QuoteItem'];
 export type NotOffered = components['schemas']['NotOffered'];
+export type ClaimItem = components['schemas']['ClaimItem'];
 export type Claim = components['schemas']['Claim'];
 export type AddClaimDocumentsRequest = components['schemas']['AddClaimDocumentsRequest'];
 export type SubmitClaimRequest = components['schemas']['SubmitClaimRequest'];
@@ -6553,6 +6554,7 @@ export type AcceptClaimOfferRequest = components['schemas']['AcceptClaimOfferReq
 export type RejectClaimOfferRequest = components['schemas']['RejectClaimOfferRequest'];
 export type WithdrawClaimRequest = components['schemas']['WithdrawClaimRequest'];
 export type AddClaimNoteRequest = components['schemas']['AddClaimNoteRequest'];
+export type CustomerItem = components['schemas']['CustomerItem'];
 export type Customer = components['schemas']['Customer'];
 export type PolicySummary = components['schemas']['PolicySummary'];
 export type ClaimSummary = components['schemas']['ClaimSummary'];
@@ -6560,8 +6562,6 @@ export type UpdateCustomerRequest = components['schemas']['UpdateCustomerRequest
 export type CustomerHistoryEntry = components['schemas']['CustomerHistoryEntry'];
 export type Merchant = components['schemas']['Merchant'];
 export type EnvironmentItem = components['schemas']['EnvironmentItem'];
-export type MerchantTransaction = components['schemas']['MerchantTransaction'];
-export type CustomerItem = components['schemas']['CustomerItem'];
 export type Environment = components['schemas']['Environment'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type Me = components['schemas']['Me'];
@@ -6793,43 +6793,6 @@ export interface operations {
             };
         };
     };
-    ListPolicyClaims: {
-        parameters: {
-            query?: {
-                /** @description Only what belongs to this environment: distinguishes policy numbers and claim references that several merchants use */
-                environment_id?: string;
-                /** @description The most results on a page; 25 when it is not given */
-                limit?: number;
-                /** @description The cursor in the `next` of another page of this list with the same filters */
-                after?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The policy id, or the policy number */
-                policy_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * Format: uri
-                         * @description URL of the next page; null on the last one
-                         */
-                        next: string | null;
-                        results: components["schemas"]["ClaimItem"][];
-                    };
-                };
-            };
-        };
-    };
     GetPolicyHistory: {
         parameters: {
             query?: {
@@ -6955,6 +6918,108 @@ export interface operations {
                         previous: string | null;
                         results: components["schemas"]["Transaction"][];
                     };
+                };
+            };
+        };
+    };
+    ListMerchantPolicies: {
+        parameters: {
+            query?: {
+                /** @description Platform keys only: true shows the test mode instead of the live one */
+                test_mode?: "true" | "false";
+                /** @description Only the policy of this number */
+                policy_number?: string;
+                /** @description Only policies of this status */
+                status?: "accepted" | "cancelled" | "active";
+                /** @description Only policies with this `cover` today, each in its time zone */
+                cover?: "not_begun" | "waiting" | "in_force" | "gap" | "expired" | "cancelled";
+                /** @description Only policies of this product type */
+                product_type?: "Life" | "Health" | "Auto" | "Cargo" | "Gadget" | "Travel" | "Home" | "Student_Protection" | "Accident" | "Personal_Accident" | "CreditLife" | "PetCare" | "General" | "Other";
+                /** @description Only policies of this customer */
+                customer_id?: string;
+                /** @description Only policies of the customer with this reference */
+                customer_reference?: string;
+                /** @description Only policies in force on this day, each in its time zone */
+                in_force_on?: string;
+                /** @description Only policies whose `renewal_date` is on this day or later, in their time zone; with it or `renewal_through` the list is ordered by renewal date, first the earliest */
+                renewal_from?: string;
+                /** @description Only policies whose `renewal_date` is on this day or earlier, in their time zone; without `renewal_from` also those that ran out long ago */
+                renewal_through?: string;
+                /** @description The most results on a page; 25 when it is not given */
+                limit?: number;
+                /** @description The cursor in the `next` of another page of this list with the same filters */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The merchant's short code */
+                short_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uri
+                         * @description URL of the next page; null on the last one
+                         */
+                        next: string | null;
+                        results: components["schemas"]["Policy"][];
+                    };
+                    "text/csv": string;
+                    "application/x-ndjson": components["schemas"]["Policy"];
+                };
+            };
+        };
+    };
+    ListMerchantTransactions: {
+        parameters: {
+            query?: {
+                /** @description Platform keys only: true shows the test mode instead of the live one */
+                test_mode?: "true" | "false";
+                /** @description Only what was recorded on this day or later, in the time zone of the policy */
+                recorded_from?: string;
+                /** @description Only what was recorded on this day or earlier, in the time zone of the policy */
+                recorded_through?: string;
+                /** @description Only transactions of this kind */
+                kind?: "premium" | "premium_change" | "return_premium" | "premium_reinstated" | "claim_payment";
+                /** @description The most results on a page; 25 when it is not given */
+                limit?: number;
+                /** @description The cursor in the `next` of another page of this list with the same filters */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The merchant's short code */
+                short_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uri
+                         * @description URL of the next page; null on the last one
+                         */
+                        next: string | null;
+                        results: components["schemas"]["MerchantTransaction"][];
+                    };
+                    "text/csv": string;
+                    "application/x-ndjson": components["schemas"]["MerchantTransaction"];
                 };
             };
         };
@@ -7328,6 +7393,86 @@ export interface operations {
             };
         };
     };
+    ListPolicyClaims: {
+        parameters: {
+            query?: {
+                /** @description Only what belongs to this environment: distinguishes policy numbers and claim references that several merchants use */
+                environment_id?: string;
+                /** @description The most results on a page; 25 when it is not given */
+                limit?: number;
+                /** @description The cursor in the `next` of another page of this list with the same filters */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The policy id, or the policy number */
+                policy_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uri
+                         * @description URL of the next page; null on the last one
+                         */
+                        next: string | null;
+                        results: components["schemas"]["ClaimItem"][];
+                    };
+                };
+            };
+        };
+    };
+    ListMerchantClaims: {
+        parameters: {
+            query?: {
+                /** @description Platform keys only: true shows the test mode instead of the live one */
+                test_mode?: "true" | "false";
+                /** @description Only claims of this status; `open`: neither paid, denied nor withdrawn */
+                claim_status?: "pending" | "approved" | "offer_sent" | "offer_accepted" | "paid" | "denied" | "withdrawn" | "open";
+                /** @description Only claims on this policy */
+                policy_id?: string;
+                /** @description The most results on a page; 25 when it is not given */
+                limit?: number;
+                /** @description The cursor in the `next` of another page of this list with the same filters */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The merchant's short code */
+                short_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uri
+                         * @description URL of the next page; null on the last one
+                         */
+                        next: string | null;
+                        results: components["schemas"]["ClaimItem"][];
+                    };
+                    "text/csv": string;
+                    "application/x-ndjson": components["schemas"]["ClaimItem"];
+                };
+            };
+        };
+    };
     GetClaim: {
         parameters: {
             query?: {
@@ -7641,6 +7786,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Claim"];
+                };
+            };
+        };
+    };
+    ListMerchantCustomers: {
+        parameters: {
+            query?: {
+                /** @description Platform keys only: true shows the test mode instead of the live one */
+                test_mode?: "true" | "false";
+                /** @description Only customers with this e-mail address, compared without case */
+                email?: string;
+                /** @description Only the customer with this reference */
+                customer_reference?: string;
+                /** @description The most results on a page; 25 when it is not given */
+                limit?: number;
+                /** @description The cursor in the `next` of another page of this list with the same filters */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The merchant's short code */
+                short_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uri
+                         * @description URL of the next page; null on the last one
+                         */
+                        next: string | null;
+                        results: components["schemas"]["CustomerItem"][];
+                    };
+                    "text/csv": string;
+                    "application/x-ndjson": components["schemas"]["CustomerItem"];
                 };
             };
         };
@@ -8039,194 +8227,6 @@ export interface operations {
                         previous: string | null;
                         results: components["schemas"]["EnvironmentItem"][];
                     };
-                };
-            };
-        };
-    };
-    ListMerchantPolicies: {
-        parameters: {
-            query?: {
-                /** @description Platform keys only: true shows the test mode instead of the live one */
-                test_mode?: "true" | "false";
-                /** @description Only the policy of this number */
-                policy_number?: string;
-                /** @description Only policies of this status */
-                status?: "accepted" | "cancelled" | "active";
-                /** @description Only policies with this `cover` today, each in its time zone */
-                cover?: "not_begun" | "waiting" | "in_force" | "gap" | "expired" | "cancelled";
-                /** @description Only policies of this product type */
-                product_type?: "Life" | "Health" | "Auto" | "Cargo" | "Gadget" | "Travel" | "Home" | "Student_Protection" | "Accident" | "Personal_Accident" | "CreditLife" | "PetCare" | "General" | "Other";
-                /** @description Only policies of this customer */
-                customer_id?: string;
-                /** @description Only policies of the customer with this reference */
-                customer_reference?: string;
-                /** @description Only policies in force on this day, each in its time zone */
-                in_force_on?: string;
-                /** @description Only policies whose `renewal_date` is on this day or later, in their time zone; with it or `renewal_through` the list is ordered by renewal date, first the earliest */
-                renewal_from?: string;
-                /** @description Only policies whose `renewal_date` is on this day or earlier, in their time zone; without `renewal_from` also those that ran out long ago */
-                renewal_through?: string;
-                /** @description The most results on a page; 25 when it is not given */
-                limit?: number;
-                /** @description The cursor in the `next` of another page of this list with the same filters */
-                after?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The merchant's short code */
-                short_code: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * Format: uri
-                         * @description URL of the next page; null on the last one
-                         */
-                        next: string | null;
-                        results: components["schemas"]["Policy"][];
-                    };
-                    "text/csv": string;
-                    "application/x-ndjson": components["schemas"]["Policy"];
-                };
-            };
-        };
-    };
-    ListMerchantTransactions: {
-        parameters: {
-            query?: {
-                /** @description Platform keys only: true shows the test mode instead of the live one */
-                test_mode?: "true" | "false";
-                /** @description Only what was recorded on this day or later, in the time zone of the policy */
-                recorded_from?: string;
-                /** @description Only what was recorded on this day or earlier, in the time zone of the policy */
-                recorded_through?: string;
-                /** @description Only transactions of this kind */
-                kind?: "premium" | "premium_change" | "return_premium" | "premium_reinstated" | "claim_payment";
-                /** @description The most results on a page; 25 when it is not given */
-                limit?: number;
-                /** @description The cursor in the `next` of another page of this list with the same filters */
-                after?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The merchant's short code */
-                short_code: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * Format: uri
-                         * @description URL of the next page; null on the last one
-                         */
-                        next: string | null;
-                        results: components["schemas"]["MerchantTransaction"][];
-                    };
-                    "text/csv": string;
-                    "application/x-ndjson": components["schemas"]["MerchantTransaction"];
-                };
-            };
-        };
-    };
-    ListMerchantCustomers: {
-        parameters: {
-            query?: {
-                /** @description Platform keys only: true shows the test mode instead of the live one */
-                test_mode?: "true" | "false";
-                /** @description Only customers with this e-mail address, compared without case */
-                email?: string;
-                /** @description Only the customer with this reference */
-                customer_reference?: string;
-                /** @description The most results on a page; 25 when it is not given */
-                limit?: number;
-                /** @description The cursor in the `next` of another page of this list with the same filters */
-                after?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The merchant's short code */
-                short_code: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * Format: uri
-                         * @description URL of the next page; null on the last one
-                         */
-                        next: string | null;
-                        results: components["schemas"]["CustomerItem"][];
-                    };
-                    "text/csv": string;
-                    "application/x-ndjson": components["schemas"]["CustomerItem"];
-                };
-            };
-        };
-    };
-    ListMerchantClaims: {
-        parameters: {
-            query?: {
-                /** @description Platform keys only: true shows the test mode instead of the live one */
-                test_mode?: "true" | "false";
-                /** @description Only claims of this status; `open`: neither paid, denied nor withdrawn */
-                claim_status?: "pending" | "approved" | "offer_sent" | "offer_accepted" | "paid" | "denied" | "withdrawn" | "open";
-                /** @description Only claims on this policy */
-                policy_id?: string;
-                /** @description The most results on a page; 25 when it is not given */
-                limit?: number;
-                /** @description The cursor in the `next` of another page of this list with the same filters */
-                after?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The merchant's short code */
-                short_code: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * Format: uri
-                         * @description URL of the next page; null on the last one
-                         */
-                        next: string | null;
-                        results: components["schemas"]["ClaimItem"][];
-                    };
-                    "text/csv": string;
-                    "application/x-ndjson": components["schemas"]["ClaimItem"];
                 };
             };
         };

@@ -12,6 +12,7 @@ import type { BodyRules } from '../api/bodies/command-body.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import type { RequestLimit } from '../api/handlers/request-limit.ts';
 import type { HealthChecks } from '#service/observability/health-checks.ts';
+import type { RequestExample, Tag } from '../reference/openapi/page.ts';
 import type { RouteResponse } from '../api/messages/response.ts';
 import type { Caller } from '#service/security/key-ring.ts';
 
@@ -53,6 +54,8 @@ export interface AuthenticatedCall extends Call {
 }
 
 interface RouteBase {
+  /** Group in the API reference, which the router gives (`routesOf`). Default: `Service`. */
+  readonly tag?: Tag;
   /** Name of the query or command; names the route in the API reference. */
   readonly name: string;
   readonly summary: string;
@@ -66,7 +69,23 @@ interface RouteBase {
   readonly reference: RouteReference;
 }
 
-interface RouteReference {
+export interface RouteReference {
+  /** Markdown; the summary where it is left out. */
+  readonly description?: string | undefined;
+  /** Codes of refusals, without those that every route of its kind has (`src/http/reference/openapi/operations.ts`). */
+  readonly errors?: readonly ProblemCode[] | undefined;
+  /** Succeeds on the sample data. */
+  readonly example?: RequestExample | undefined;
+  /** Of the response. Default: JSON. */
+  readonly mediaType?: string | undefined;
+  /** Whether the body is a form alone. */
+  readonly isForm?: true;
+  /** Codes that are answered with a page instead of a problem. */
+  readonly pageErrors?: readonly ProblemCode[];
+  /** Whether the response has an entity tag. Known for queries. */
+  readonly hasTag?: true;
+  /** Another status with the same body. */
+  readonly otherStatus?: number;
   readonly path?: z.ZodType;
   readonly search: z.ZodType;
   readonly body?: z.ZodType | undefined;
@@ -104,6 +123,11 @@ export interface PublicRoute extends RouteBase {
 }
 
 export type Route = AuthenticatedRoute | PublicRoute;
+
+/** Returns the routes of a router with their group in the API reference. */
+export function routesOf<R extends Route>(tag: Tag, routes: readonly R[]): readonly R[] {
+  return routes.map((route) => ({ ...route, tag }));
+}
 
 /** Returns whether the route runs a command, whatever its method. */
 export function runsCommand(route: Pick<Route, 'kind' | 'reference'>): boolean {

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { hashTag, matchesIfNoneMatch } from '../messages/entity-tags.ts';
 import type { PublicRoute, RouteContext } from '../../server/route.ts';
-import { publicPage } from './public-page.ts';
+import { publicPage, type PublicPage } from './public-page.ts';
 
 /** A page or file, which is the same for every request. */
 export interface Content {
@@ -10,19 +10,20 @@ export interface Content {
   readonly body: string | Uint8Array;
 }
 
-interface CachedPage extends Pick<PublicRoute, 'name' | 'summary' | 'path'> {
-  readonly response?: z.ZodType;
+interface CachedPage extends Omit<PublicPage, 'reference'> {
+  /** Default: that of a file that the API reference does not list. */
+  readonly reference?: PublicPage['reference'];
   /** Sends it compressed to clients that accept it. */
   readonly isCompressed?: boolean;
 }
 
 /** Makes a route of a page that is made once. Browsers ask for it again by its tag. */
 export function cachedPage(
-  { isCompressed = false, response = z.string(), ...page }: CachedPage,
+  { isCompressed = false, reference = { response: z.string() }, ...page }: CachedPage,
   make: (context: RouteContext) => Content,
 ): PublicRoute {
   const cache = new WeakMap<RouteContext, { readonly plain: Variant; readonly compressed: Variant | undefined }>();
-  return publicPage({ ...page, response }, ({ request }, context) => {
+  return publicPage({ ...page, reference: { ...reference, hasTag: true } }, ({ request }, context) => {
     let content = cache.get(context);
     if (content === undefined) {
       const { headers, body } = make(context);

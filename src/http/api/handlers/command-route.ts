@@ -9,6 +9,7 @@ import type { HttpDependencies } from '../../server/dependencies.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyRulesOf } from '../bodies/command-body.ts';
 import { noParameters, parseParts, parseQuery } from '../messages/query-string.ts';
+import type { Json, RequestExample } from '../../reference/openapi/page.ts';
 import type { AuthenticatedCall, AuthenticatedRoute, Method, Parameters, Role } from '../../server/route.ts';
 import { turnsOf } from './next-turn.ts';
 import { previewOf, previewResponse, respondWhenVisible, runCommand } from './run-command.ts';
@@ -20,9 +21,10 @@ interface PublicCommand {
   readonly search?: z.ZodObject;
   /** Query parameters that only select what the response shows (`DISPLAY_PARAMETERS`). */
   readonly display?: z.ZodObject;
-  /** Path parameters that are part of the command's input, which `body` then leaves out. */
-  readonly path?: PathInput;
-  readonly response: z.ZodType;
+  /** The member of the command's input that the parameter of the path has, and the body leaves out. */
+  readonly inPath?: PathMember;
+  /** Schema of the response; default: that of the result of the command. */
+  readonly response?: z.ZodType;
   /** Makes the body of the response, JSON text; default: the result of the command. Called after the read models reflect it. */
   readonly bodyOf?: (
     outcome: CommandOutcome,
@@ -32,11 +34,16 @@ interface PublicCommand {
   readonly method?: Exclude<Method, 'GET'>;
   /** The member of the result that says `preview` in the response to `?preview=true`; without it there is no preview. */
   readonly previewField?: string;
+  /** Follows the description of the command in the API reference. */
+  readonly addendum?: string;
+  /** Query parameters of the example request. */
+  readonly exampleQuery?: RequestExample['query'];
+  /** Values of the example form, where the body may be a form with files. */
+  readonly exampleForm?: Json;
 }
 
-interface PathInput {
-  readonly parameters: z.ZodType;
-  readonly body: z.ZodType;
+interface PathMember {
+  readonly member: string;
   /** A malformed id gets the same refusal as one that does not exist. */
   readonly notFound: RefusalCode;
 }
@@ -50,8 +57,8 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
     problemMembers,
     search = noParameters,
     display = noParameters,
-    path: pathInput,
-    response,
+    inPath,
+    response = command.response ?? z.unknown(),
     bodyOf = resultOf,
     method = 'POST',
     previewField,
@@ -59,7 +66,8 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
   const shown = search.extend(display.shape);
   const parameters = previewField === undefined ? shown : shown.extend(previewSearch);
   const { name, summary } = command;
-  const bodySchema = pathInput?.body ?? command.input;
+  const parameter = inPath && parameterOf(path, inPath, command);
+  const bodySchema = parameter?.body ?? command.input;
   return {
     name,
     summary,
@@ -71,7 +79,10 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
     ...(problemMembers === undefined ? {} : { problemMembers }),
     body: () => bodyRulesOf(inputSchemaOf(bodySchema)),
     reference: {
-      ...(pathInput && { path: pathInput.parameters }),
+      description: [command.description ?? summary, definition.addendum].filter((text) => text !== undefined).join(' '),
+      errors: inPath === undefined ? command.errors : [inPath.notFound, ...(command.errors ?? [])],
+      example: exampleOf(definition, parameter),
+      ...(parameter && { path: parameter.schema }),
       search: parameters,
       body: bodySchema,
       response,
@@ -83,7 +94,7 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
         query: () => parseQuery(parameters, call.search) as { readonly preview?: string },
         body: () => parseInput(bodySchema, mergeInputs(call.body, call.search, search)),
       });
-      const input = pathInput === undefined ? body : { ...(body as object), ...pathValues(pathInput, call.parameters) };
+      const input = parameter === undefined ? body : { ...(body as object), ...parameter.valueIn(call.parameters) };
       const { environment } = call.caller;
       if (previewField !== undefined && query.preview === 'true') {
         const { result } = await previewOf({ call, command, input, environment }, context);
@@ -99,6 +110,47 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
   };
 }
 
+interface PathParameter extends PathMember {
+  readonly name: string;
+  readonly schema: z.ZodObject;
+  /** The rest of the input. */
+  readonly body: z.ZodType;
+  /** @throws {Refusal} when the value is invalid */
+  valueIn(parameters: Parameters): object;
+}
+
+/** @param path has one parameter */
+function parameterOf(path: string, { member, notFound }: PathMember, { input }: AnyCommand): PathParameter {
+  const [, name = ''] = /:(\w+)/.exec(path) ?? [];
+  const { [member]: value = z.never(), ...others } = (input as z.ZodObject<Record<string, z.ZodType>>).shape;
+  const schema = z.strictObject({ [name]: value });
+  return {
+    ...{ member, notFound, name, schema },
+    body: z.strictObject(others),
+    valueIn: (parameters) => {
+      const parsed = schema.safeParse(parameters);
+      if (!parsed.success) throw new Refusal(notFound);
+      return { [member]: parsed.data[name] };
+    },
+  };
+}
+
+/** Returns the example of the command, whose member in the path is a parameter. */
+function exampleOf(definition: PublicCommand, parameter: PathParameter | undefined): RequestExample {
+  const { exampleQuery, exampleForm } = definition;
+  const members = { ...(definition.command.example as JsonObject | undefined) };
+  const path = parameter && { [parameter.name]: members[parameter.member] ?? null };
+  if (parameter !== undefined) delete members[parameter.member];
+  return {
+    ...(path && { path }),
+    ...(exampleQuery && { query: exampleQuery }),
+    body: members,
+    ...(exampleForm && { form: exampleForm }),
+  };
+}
+
+type JsonObject = Record<string, Json>;
+
 const previewSearch = {
   preview: z
     .enum(['true', 'false'], 'must be true or false')
@@ -108,12 +160,6 @@ const previewSearch = {
 
 async function resultOf({ result }: CommandOutcome): Promise<string> {
   return await Promise.resolve(JSON.stringify(result));
-}
-
-function pathValues({ parameters, notFound }: PathInput, values: Parameters): object {
-  const parsed = parameters.safeParse(values);
-  if (!parsed.success) throw new Refusal(notFound);
-  return parsed.data as object;
 }
 
 /**

@@ -17,7 +17,8 @@ import { turnsOf } from './next-turn.ts';
 import { requireBuilt, requirePosition } from './positions.ts';
 import { readLatestRecordedAt } from '#read-side/log-mark.ts';
 import { openStream, type RouteResponse } from '../messages/response.ts';
-import type { AuthenticatedCall, AuthenticatedRoute, RouteContext } from '../../server/route.ts';
+import type { Json } from '../../reference/openapi/page.ts';
+import type { AuthenticatedCall, AuthenticatedRoute, RouteContext, RouteReference } from '../../server/route.ts';
 
 /** Headers of all responses of queries: only the client may cache them, and must revalidate. */
 const READ_HEADERS = {
@@ -31,7 +32,7 @@ const VARY_BY_FORMAT = `${READ_HEADERS.Vary}, Accept`;
 export function queryRoute(
   path: string,
   query: AnyQuery,
-  options: Pick<AuthenticatedRoute, 'forbiddenHint'> = {},
+  { mediaType, ...options }: Pick<AuthenticatedRoute, 'forbiddenHint'> & Pick<RouteReference, 'mediaType'> = {},
 ): AuthenticatedRoute {
   const { name, summary, roles, pathParameters, download } = query;
   const withoutParameters = query.search.safeParse({});
@@ -44,7 +45,7 @@ export function queryRoute(
     roles,
     wrongRoleCode: 'forbidden',
     ...options,
-    reference: { ...query, path: pathParameters, isDownloadable: download !== undefined },
+    reference: { ...referenceOf(query), mediaType, isDownloadable: download !== undefined },
     handle: async (call, context) => {
       const format = download && downloadFormatOf(call.request);
       const path = parseInput(pathParameters, call.parameters);
@@ -77,6 +78,11 @@ export function queryRoute(
   };
 }
 
+function referenceOf(query: AnyQuery): RouteReference {
+  const { pathParameters, example } = query;
+  return { ...query, path: pathParameters, example: example && { path: example.path, query: example.search } };
+}
+
 /** Makes the route of a query whose parameters are the body of a POST, so that no URL and no log contains them. */
 export function bodyQueryRoute(path: string, query: AnyQuery): AuthenticatedRoute {
   const { name, summary, roles, pathParameters, search } = query;
@@ -89,7 +95,12 @@ export function bodyQueryRoute(path: string, query: AnyQuery): AuthenticatedRout
     roles,
     wrongRoleCode: 'forbidden',
     body: () => bodyRulesOf(inputSchemaOf(search)),
-    reference: { ...query, path: pathParameters, search: noParameters, body: search },
+    reference: {
+      ...referenceOf(query),
+      example: { body: query.example?.search as Json },
+      search: noParameters,
+      body: search,
+    },
     handle: async (call, context) => {
       const { path, input } = await parseParts({
         path: () => parseInput(pathParameters, call.parameters),

@@ -12,7 +12,7 @@ import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyRulesOf, MANY_MEMBERS } from '../bodies/command-body.ts';
 import { noParameters, parseParts, parseQuery } from '../messages/query-string.ts';
 import { queryRoute } from '../handlers/query-route.ts';
-import type { AuthenticatedRoute, Parameters } from '../../server/route.ts';
+import { type AuthenticatedRoute, type Parameters, routesOf } from '../../server/route.ts';
 
 const LIST_PATH = '/api/v1/admin/commands';
 const commandEntry = z
@@ -45,7 +45,11 @@ const listCommandsRoute: AuthenticatedRoute = {
   kind: 'admin',
   roles: ['admin', 'auditor'],
   wrongRoleCode: 'forbidden',
-  reference: { search: noParameters, response: z.strictObject({ commands: z.array(commandEntry) }) },
+  reference: {
+    description: 'All commands with the JSON Schemas of their bodies. Other names answer 404 `command_not_found`.',
+    search: noParameters,
+    response: z.strictObject({ commands: z.array(commandEntry) }),
+  },
   handle: (call) => {
     parseQuery(noParameters, call.search);
     const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-cache' };
@@ -120,10 +124,10 @@ const runCommandRoute: AuthenticatedRoute = {
   },
 };
 
-export const adminRoutes: readonly AuthenticatedRoute[] = [
+export const adminRoutes = routesOf<AuthenticatedRoute>('Back office', [
   queryRoute('/api/v1/admin/keys', listPlatformKeys),
   queryRoute('/api/v1/admin/parked', listParked),
   queryRoute('/api/v1/admin/mail-jobs', listMailJobs),
   listCommandsRoute,
   runCommandRoute,
-];
+]);

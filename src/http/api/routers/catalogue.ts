@@ -17,7 +17,8 @@ import { commandResponse, runCommand } from '../handlers/run-command.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import { pageOfList } from '../messages/links.ts';
 import { parseParts, parseQuery } from '../messages/query-string.ts';
-import type { AuthenticatedRoute } from '../../server/route.ts';
+import type { Json } from '../../reference/openapi/page.ts';
+import { type AuthenticatedRoute, routesOf } from '../../server/route.ts';
 
 const searchText = z.string().trim().min(1, 'must not be blank').max(255, 'must have at most 255 characters');
 
@@ -43,7 +44,7 @@ interface QuoteAnswer {
   readonly not_offered: readonly object[];
 }
 
-export const quoteRoutes: readonly AuthenticatedRoute[] = [
+export const quoteRoutes = routesOf<AuthenticatedRoute>('Quotes', [
   queryRoute('/api/v1/quotes/:quote_code', getQuote),
   {
     name: requestQuotes.name,
@@ -55,6 +56,9 @@ export const quoteRoutes: readonly AuthenticatedRoute[] = [
     wrongRoleCode: 'merchant_key_required',
     body: () => bodyRulesOf(inputSchemaOf(requestQuotes.input)),
     reference: {
+      description: requestQuotes.description,
+      errors: requestQuotes.errors,
+      example: { query: { sort_by: 'cheapest', limit: 2 }, body: requestQuotes.example as Json },
       search,
       body: requestQuotes.input,
       response: z.array(z.array(quoteItemSchema)),
@@ -84,11 +88,14 @@ export const quoteRoutes: readonly AuthenticatedRoute[] = [
       return commandResponse(outcome, body, headers);
     },
   },
-];
+]);
 
-export const catalogueRoutes: readonly AuthenticatedRoute[] = [
+export const productRoutes = routesOf('Products', [
   queryRoute('/api/v1/products', listProducts),
   queryRoute('/api/v1/products/:id', getProduct),
+]);
+
+export const providerRoutes = routesOf('Providers', [
   queryRoute('/api/v1/insurers', listInsurers),
   queryRoute('/api/v1/providers/search', searchProviders),
   commandRoute('/api/v1/onboarding/providers/registration', {
@@ -96,4 +103,4 @@ export const catalogueRoutes: readonly AuthenticatedRoute[] = [
     roles: ['merchant', 'admin'],
     response: z.strictObject({ provider_id: z.uuid(), name: z.string(), support_email: z.string().nullable() }),
   }),
-];
+]);

@@ -2,11 +2,16 @@ import { z } from 'zod';
 import { addClaimDocuments } from '#commands/claim/add-claim-documents.ts';
 import { acceptClaimOffer, rejectClaimOffer, withdrawClaim } from '#commands/claim/claim-moves.ts';
 import { addClaimNote } from '#commands/claim/revise-claim.ts';
-import { claimIdOrReference } from '#commands/claim/find-claim.ts';
 import { submitClaim } from '#commands/claim/submit-claim.ts';
 import { claimResourceOf } from '#projections/resources.ts';
 import { claimBody } from '#queries/claim-documents.ts';
-import { getClaim, getClaimDocumentContent, listAllClaims } from '#queries/claims.ts';
+import {
+  getClaim,
+  getClaimDocumentContent,
+  listAllClaims,
+  listMerchantClaims,
+  listPolicyClaims,
+} from '#queries/claims.ts';
 import { getClaimHistory } from '#queries/history/histories.ts';
 import type { BodyStream, QueryContext } from '#queries/query.ts';
 import type { CommandOutcome } from '#event-sourcing/executor/request.ts';
@@ -16,7 +21,7 @@ import type { RecordedEvent } from '#event-sourcing/event.ts';
 import type { HttpDependencies } from '../../server/dependencies.ts';
 import { commandRoute } from '../handlers/command-route.ts';
 import { queryRoute } from '../handlers/query-route.ts';
-import type { AuthenticatedRoute } from '../../server/route.ts';
+import { type AuthenticatedRoute, routesOf } from '../../server/route.ts';
 import { claimSchema } from '#projections/claims/claim-resource.ts';
 
 /** A claim may have 50 MiB of documents, so the response to a command shows their contents only if asked. */
@@ -27,40 +32,41 @@ const display = z.strictObject({
     .meta({ description: '`true` shows the contents of the documents (`blob`), which are left out otherwise' }),
 });
 const response = { response: claimSchema, display, bodyOf: claimOf };
-const onClaim = (input: z.ZodObject<{ readonly claim_id: z.ZodType }>) => ({
-  parameters: z.strictObject({ id: claimIdOrReference }).transform(({ id }) => ({ claim_id: id })),
-  body: input.omit({ claim_id: true }),
-  notFound: 'claim_not_found' as const,
-});
+/** The member of an input that names the claim. */
+const CLAIM = { member: 'claim_id', notFound: 'claim_not_found' } as const;
 
-export const claimRoutes: readonly AuthenticatedRoute[] = [
+export const claimRoutes = routesOf<AuthenticatedRoute>('Claims', [
   queryRoute('/api/v1/admin/claims', listAllClaims),
+  queryRoute('/api/v1/policies/:policy_id/claims', listPolicyClaims),
+  queryRoute('/api/v1/merchants/:short_code/claims', listMerchantClaims),
   queryRoute('/api/v1/claims/:id', getClaim),
   queryRoute('/api/v1/claims/:id/history', getClaimHistory),
-  queryRoute('/api/v1/claims/:id/documents/:sha256', getClaimDocumentContent),
+  queryRoute('/api/v1/claims/:id/documents/:sha256', getClaimDocumentContent, {
+    mediaType: 'application/octet-stream',
+  }),
   commandRoute('/api/v1/claims/:id/documents', {
     command: addClaimDocuments,
-    path: onClaim(addClaimDocuments.input),
+    inPath: CLAIM,
     ...response,
   }),
   commandRoute('/api/v1/claims', { command: submitClaim, ...response }),
   commandRoute('/api/v1/claims/:id/offer/accept', {
     command: acceptClaimOffer,
-    path: onClaim(acceptClaimOffer.input),
+    inPath: CLAIM,
     ...response,
   }),
   commandRoute('/api/v1/claims/:id/offer/reject', {
     command: rejectClaimOffer,
-    path: onClaim(rejectClaimOffer.input),
+    inPath: CLAIM,
     ...response,
   }),
   commandRoute('/api/v1/claims/:id/withdraw', {
     command: withdrawClaim,
-    path: onClaim(withdrawClaim.input),
+    inPath: CLAIM,
     ...response,
   }),
-  commandRoute('/api/v1/claims/:id/notes', { command: addClaimNote, path: onClaim(addClaimNote.input), ...response }),
-];
+  commandRoute('/api/v1/claims/:id/notes', { command: addClaimNote, inPath: CLAIM, ...response }),
+]);
 
 /** Shows the claim also with a damaged content, because the command was executed. */
 async function claimOf(

@@ -1,8 +1,7 @@
-import { z } from 'zod';
-import { updateCustomer, updateCustomerInput } from '#commands/customer/update-customer.ts';
+import { updateCustomer } from '#commands/customer/update-customer.ts';
 import { type CustomerResource, customerSchema } from '#projections/customers/customer-resource.ts';
 import { customerResource, readCustomerLists } from '#queries/customer-view.ts';
-import { getCustomer } from '#queries/customers.ts';
+import { getCustomer, listMerchantCustomers } from '#queries/customers.ts';
 import { getCustomerHistory } from '#queries/history/customer-history.ts';
 import { listCustomerClaims } from '#queries/claims.ts';
 import { listCustomerTransactions } from '#queries/list-transactions.ts';
@@ -10,20 +9,15 @@ import { listCustomerPolicies } from '#queries/policies.ts';
 import { commandRoute } from '../handlers/command-route.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import { basePathOf } from '../messages/links.ts';
-import type { AuthenticatedRoute } from '../../server/route.ts';
+import { type AuthenticatedRoute, routesOf } from '../../server/route.ts';
 
-export const customerRoutes: readonly AuthenticatedRoute[] = [
+export const customerRoutes = routesOf<AuthenticatedRoute>('Customers', [
+  queryRoute('/api/v1/merchants/:short_code/customers', listMerchantCustomers),
   queryRoute('/api/v1/customers/:id', getCustomer),
   commandRoute('/api/v1/customers/:id', {
     command: updateCustomer,
     method: 'PATCH',
-    path: {
-      parameters: z
-        .strictObject({ id: updateCustomerInput.shape.customer_id })
-        .transform(({ id }) => ({ customer_id: id })),
-      body: updateCustomerInput.omit({ customer_id: true }),
-      notFound: 'customer_not_found',
-    },
+    inPath: { member: 'customer_id', notFound: 'customer_not_found' },
     response: customerSchema,
     bodyOf: async ({ result }, { readModels, commandPorts, publicUrl }, { nextTurn }) => {
       const details = result as unknown as CustomerResource;
@@ -35,4 +29,4 @@ export const customerRoutes: readonly AuthenticatedRoute[] = [
   queryRoute('/api/v1/customers/:id/claims', listCustomerClaims),
   queryRoute('/api/v1/customers/:id/transactions', listCustomerTransactions),
   queryRoute('/api/v1/customers/:id/policies', listCustomerPolicies),
-];
+]);

@@ -11,7 +11,8 @@ import { publicPage } from '../handlers/public-page.ts';
 import { HEADER_STYLE, htmlPage, pageHeader, pageHeaders, type Site } from '../messages/html-page.ts';
 import { asHtml, errorDocument, eventDocument } from '../../reference/openapi/documents.ts';
 import { openApiDocument } from '../../reference/openapi/openapi.ts';
-import type { PublicRoute, RouteContext } from '../../server/route.ts';
+import type { Json } from '../../reference/openapi/page.ts';
+import type { PublicRoute } from '../../server/route.ts';
 
 /** Content-Security-Policy of the API reference: own files, requests to this service, and images in its styles. */
 const UI_POLICY = [
@@ -74,37 +75,81 @@ window.SwaggerUIBundle({
 });
 `;
 
-/** Schemas of the responses that are JSON; the others are texts. */
-const JSON_DOCUMENTS: Readonly<Record<string, z.ZodType>> = {
-  '/openapi.json': z.looseObject({ openapi: z.string() }),
-  '/asyncapi.json': z.looseObject({ asyncapi: z.string() }),
-};
+const HTML = { response: z.string(), mediaType: 'text/html' };
 
 export const docsRoutes: readonly PublicRoute[] = [
-  docsFile('OpenApi', 'Returns the OpenAPI document.', '/openapi.json', (context) => ({
-    headers: { 'Content-Type': 'application/json; charset=utf-8' },
-    body: JSON.stringify(openApiDocument(context.routes, context)),
-  })),
-  docsFile('AsyncApi', 'Returns the AsyncAPI document.', '/asyncapi.json', (context) => ({
-    headers: { 'Content-Type': 'application/json; charset=utf-8' },
-    body: JSON.stringify(asyncApiDocument(context)),
-  })),
+  cachedPage(
+    {
+      name: 'OpenApi',
+      summary: 'Returns the OpenAPI document.',
+      path: '/openapi.json',
+      reference: {
+        description: 'OpenAPI 3.1, generated from the schemas that validate requests and responses.',
+        response: z.looseObject({ openapi: z.string() }),
+      },
+    },
+    (context) => jsonDocument(openApiDocument(context.routes, context)),
+  ),
+  cachedPage(
+    {
+      name: 'AsyncApi',
+      summary: 'Returns the AsyncAPI document.',
+      path: '/asyncapi.json',
+      reference: {
+        description:
+          'AsyncAPI 3.0 of the public events, generated from the definitions that make them: the feed, the Kafka topics, and every message with its schema.',
+        response: z.looseObject({ asyncapi: z.string() }),
+      },
+    },
+    (context) => jsonDocument(asyncApiDocument(context)),
+  ),
   // The page works with and without a trailing slash, which changes the relative paths of its files.
   publicPage(
-    { name: 'Reference', summary: 'Shows the API reference.', path: '/docs', response: z.string() },
+    {
+      name: 'Reference',
+      summary: 'Shows the API reference.',
+      path: '/docs',
+      reference: { ...HTML, description: 'This API reference as an interactive page.' },
+    },
     ({ pathname }, context) => ({
       status: 200,
       headers: { ...pageHeaders('text/html; charset=utf-8', UI_POLICY), 'Cache-Control': 'no-cache' },
       body: uiPage(pathname, context),
     }),
   ),
-  docsFile('ErrorCodes', 'Lists all error codes.', '/docs/errors', (context) => documentPage(errorDocument(), context)),
-  docsFile('Events', 'Lists all stored events.', '/docs/events', (context) => documentPage(eventDocument(), context)),
-  docsFile('PublicEvents', 'Lists all types of public events.', '/docs/public-events', (context) =>
-    page('Public events', publicEventsPage(context.translator.origin), context),
+  cachedPage(
+    {
+      name: 'ErrorCodes',
+      summary: 'Lists all error codes.',
+      path: '/docs/errors',
+      reference: { ...HTML, description: 'Explains every error code: its meaning, and what to do about it.' },
+    },
+    (context) => documentPage(errorDocument(), context),
+  ),
+  cachedPage(
+    {
+      name: 'Events',
+      summary: 'Lists all stored events.',
+      path: '/docs/events',
+      reference: { ...HTML, description: 'Lists all events of the log with their fields and types.' },
+    },
+    (context) => documentPage(eventDocument(), context),
+  ),
+  cachedPage(
+    {
+      name: 'PublicEvents',
+      summary: 'Lists all types of public events.',
+      path: '/docs/public-events',
+      reference: {
+        ...HTML,
+        description:
+          'Lists all types of public events with their fields, an example, the topic, and the JSON Schema of the data, which `dataschema` of every event names.',
+      },
+    },
+    (context) => page('Public events', publicEventsPage(context.translator.origin), context),
   ),
   ...PUBLIC_EVENTS.map((event) =>
-    docsFile('Asset', 'Returns the schema of a public event.', schemaAddress('', event.type), () => ({
+    docsFile('Returns the schema of a public event.', schemaAddress('', event.type), () => ({
       headers: { 'Content-Type': 'application/schema+json; charset=utf-8' },
       body: `${JSON.stringify(jsonSchemaOf(event), null, 2)}\n`,
     })),
@@ -112,11 +157,11 @@ export const docsRoutes: readonly PublicRoute[] = [
   asset('swagger-ui.css', 'text/css; charset=utf-8'),
   asset('swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),
   asset('favicon-32x32.png', 'image/png'),
-  docsFile('Asset', 'Returns a file of the API reference.', '/docs/start.js', () => ({
+  docsFile('Returns a file of the API reference.', '/docs/start.js', () => ({
     headers: pageHeaders('text/javascript; charset=utf-8', UI_POLICY),
     body: START_SCRIPT,
   })),
-  docsFile('Asset', 'Returns a file of the API reference.', '/docs/reference.css', () => ({
+  docsFile('Returns a file of the API reference.', '/docs/reference.css', () => ({
     headers: pageHeaders('text/css; charset=utf-8', UI_POLICY),
     body: REFERENCE_STYLE,
   })),
@@ -131,12 +176,16 @@ function page(title: string, content: string, site: Site): Content {
 }
 
 function asset(name: string, contentType: string): PublicRoute {
-  return docsFile('Asset', 'Returns a file of the API reference.', `/docs/${name}`, () => ({
+  return docsFile('Returns a file of the API reference.', `/docs/${name}`, () => ({
     headers: pageHeaders(contentType, UI_POLICY),
     body: readFileSync(join(dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')), name)),
   }));
 }
 
-function docsFile(name: string, summary: string, path: string, make: (context: RouteContext) => Content): PublicRoute {
-  return cachedPage({ name, summary, path, response: JSON_DOCUMENTS[path] ?? z.string() }, make);
+function docsFile(summary: string, path: string, make: () => Content): PublicRoute {
+  return cachedPage({ name: 'Asset', summary, path }, make);
+}
+
+function jsonDocument(document: Json): Content {
+  return { headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: JSON.stringify(document) };
 }

@@ -26,15 +26,32 @@ const check = z.strictObject({
 const readiness = z.strictObject({ status: z.enum(['ready', 'not_ready']), checks: z.array(check) });
 
 export const healthRoutes: readonly PublicRoute[] = [
-  healthPage('Live', 'Returns whether the process runs.', '/livez', alive, async ({ version }) =>
-    jsonResponse(200, { status: 'alive', version } satisfies z.infer<typeof alive>),
+  publicPage(
+    {
+      name: 'Live',
+      summary: 'Returns whether the process runs.',
+      path: '/livez',
+      reference: {
+        description: 'Answers while the process runs, regardless of its stores.',
+        response: alive,
+      },
+    },
+    (_call, { version }) => jsonResponse(200, { status: 'alive', version } satisfies z.infer<typeof alive>),
   ),
-  healthPage(
-    'Ready',
-    'Returns whether the process is ready: 200, or 503 when a check fails. Lists every check; a key of the platform also gets the reason of a failure or warning.',
-    '/readyz',
-    readiness,
-    async ({ health, keyRing }, { request }) => {
+  publicPage(
+    {
+      name: 'Ready',
+      summary:
+        'Returns whether the process is ready: 200, or 503 when a check fails. Lists every check; a key of the platform also gets the reason of a failure or warning.',
+      path: '/readyz',
+      reference: {
+        description:
+          '200 when all checks succeed, else 503. Both list every check. For load balancers and orchestrators.',
+        response: readiness,
+        otherStatus: 503,
+      },
+    },
+    async ({ request }, { health, keyRing }) => {
       const [results, isPlatform] = await Promise.all([health.results(), isOfPlatform(request, keyRing)]);
       const ready = results.every(({ ok }) => ok);
       const checks = results.map(({ seconds: _, reason, ...fields }) =>
@@ -44,22 +61,24 @@ export const healthRoutes: readonly PublicRoute[] = [
       return jsonResponse(ready ? 200 : 503, body);
     },
   ),
-  healthPage('Metrics', 'Returns metrics for Prometheus.', '/metrics', z.string(), async ({ metrics }) => ({
-    status: 200,
-    headers: { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' },
-    body: await metrics.metrics(),
-  })),
+  publicPage(
+    {
+      name: 'Metrics',
+      summary: 'Returns metrics for Prometheus.',
+      path: '/metrics',
+      reference: {
+        description: 'Metrics of requests, stores and processes in the text format of Prometheus.',
+        response: z.string(),
+        mediaType: 'text/plain',
+      },
+    },
+    async (_call, { metrics }) => ({
+      status: 200,
+      headers: { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' },
+      body: await metrics.metrics(),
+    }),
+  ),
 ];
-
-function healthPage(
-  name: string,
-  summary: string,
-  path: string,
-  response: z.ZodType,
-  handle: (context: RouteContext, call: Call) => Promise<RouteResponse>,
-): PublicRoute {
-  return publicPage({ name, summary, path, response }, async (call, context) => await handle(context, call));
-}
 
 /** A key that cannot be checked, because a store does not answer, gets what a request without a key gets. */
 async function isOfPlatform(request: Call['request'], keyRing: RouteContext['keyRing']): Promise<boolean> {

@@ -8,7 +8,7 @@ import { ifMatchOf } from '../handlers/run-command.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import { basePathOf } from '../messages/links.ts';
 import { noParameters, parseQuery } from '../messages/query-string.ts';
-import type { AuthenticatedRoute } from '../../server/route.ts';
+import { type AuthenticatedRoute, routesOf } from '../../server/route.ts';
 
 const REBUILDS = '/api/v1/admin/rebuilds';
 
@@ -32,11 +32,11 @@ const requestRebuildRoute: AuthenticatedRoute = {
   handle: async (call, context) => ({ ...(await requested.handle(call, context)), status: 202 }),
 };
 
-export const rebuildRoutes: readonly AuthenticatedRoute[] = [
+export const rebuildRoutes = routesOf<AuthenticatedRoute>('Back office', [
   requestRebuildRoute,
   queryRoute(REBUILDS, listRebuilds),
   queryRoute(`${REBUILDS}/:rebuild_id`, getRebuild),
-];
+]);
 
 const VERIFICATIONS = '/api/v1/admin/verifications';
 
@@ -49,7 +49,20 @@ const startVerificationRoute: AuthenticatedRoute = {
   kind: 'admin',
   roles: ['admin', 'auditor'],
   wrongRoleCode: 'forbidden',
-  reference: { search: noParameters, response: verificationSchema, status: 202, hasLocation: true },
+  reference: {
+    description: `First reads every event of the log: that it is as it was appended and matches its schema, that none is missing, that ids are unique, and that revisions and times rise in each
+stream. With a fault nothing else is compared: the log is restored from a backup, and the read models are kept until then. Otherwise recomputes
+every document of the read models from the event log, in a thread of its own and into a temporary file, and compares it with the stored one byte for byte. It also
+compares the content of every claim document with its SHA-256. Requests are served meanwhile; a document that changes meanwhile is compared as it is after
+its own newest event.
+
+Poll the verification in \`Location\` until its \`state\` is not \`running\`. One runs at a time; a request meanwhile is refused (429) with its \`verification_id\`. \`surety verify --url\` does all of it.`,
+    errors: ['verification_running', 'read_models_building'],
+    search: noParameters,
+    response: verificationSchema,
+    status: 202,
+    hasLocation: true,
+  },
   handle: async ({ search, request }, context) => {
     parseQuery(noParameters, search);
     ifMatchOf({}, request.headers);
@@ -65,9 +78,9 @@ const startVerificationRoute: AuthenticatedRoute = {
   },
 };
 
-export const auditRoutes: readonly AuthenticatedRoute[] = [
+export const auditRoutes = routesOf<AuthenticatedRoute>('Back office', [
   queryRoute('/api/v1/audit/portfolio', getPortfolio),
   startVerificationRoute,
   queryRoute(VERIFICATIONS, listVerifications),
   queryRoute(`${VERIFICATIONS}/:verification_id`, getVerification),
-];
+]);

@@ -5,26 +5,18 @@ import { getMe } from '#queries/get-me.ts';
 import { getMerchant, listMerchants } from '#queries/merchants.ts';
 import { getMerchantHistory } from '#queries/history/histories.ts';
 import { listEnvironmentKeys } from '#queries/list-keys.ts';
-import { listMerchantClaims } from '#queries/claims.ts';
-import { listMerchantCustomers } from '#queries/customers.ts';
 import { getEnvironment, listMerchantEnvironments } from '#queries/environments.ts';
-import { listMerchantTransactions } from '#queries/merchant-transactions.ts';
-import { listMerchantPolicies } from '#queries/policies.ts';
 import { respondWhenVisible } from '../handlers/run-command.ts';
 import { bodyQueryRoute, queryRoute } from '../handlers/query-route.ts';
 import { optionalToken, tokenSearch, VERIFIED, verify } from '../handlers/verify.ts';
 import { parseQuery } from '../messages/query-string.ts';
-import type { AuthenticatedRoute } from '../../server/route.ts';
+import { type AuthenticatedRoute, routesOf } from '../../server/route.ts';
 
-export const merchantRoutes: readonly AuthenticatedRoute[] = [
+export const merchantRoutes = routesOf<AuthenticatedRoute>('Merchants', [
   queryRoute('/api/v1/merchants', listMerchants),
   queryRoute('/api/v1/merchants/:short_code', getMerchant),
   queryRoute('/api/v1/merchants/:short_code/history', getMerchantHistory),
   queryRoute('/api/v1/merchants/:short_code/environments', listMerchantEnvironments),
-  queryRoute('/api/v1/merchants/:short_code/policies', listMerchantPolicies),
-  queryRoute('/api/v1/merchants/:short_code/transactions', listMerchantTransactions),
-  queryRoute('/api/v1/merchants/:short_code/customers', listMerchantCustomers),
-  queryRoute('/api/v1/merchants/:short_code/claims', listMerchantClaims),
   {
     name: verifyMerchant.name,
     summary: verifyMerchant.summary,
@@ -33,7 +25,13 @@ export const merchantRoutes: readonly AuthenticatedRoute[] = [
     kind: 'command',
     roles: ['merchant', 'admin'],
     wrongRoleCode: 'forbidden',
-    reference: { search: tokenSearch, response: z.strictObject({ message: z.string() }) },
+    reference: {
+      description: verifyMerchant.description,
+      errors: verifyMerchant.errors,
+      example: { path: { short_code: 'ACM-20E3' } },
+      search: tokenSearch,
+      response: z.strictObject({ message: z.string() }),
+    },
     handle: async (call, context) => {
       const { token } = parseQuery(optionalToken, call.search);
       const outcome = await verify(call, call.parameters['short_code'], token, call.caller.actor, context);
@@ -44,4 +42,4 @@ export const merchantRoutes: readonly AuthenticatedRoute[] = [
   queryRoute('/api/v1/environments/:id/keys', listEnvironmentKeys),
   queryRoute('/api/v1/me', getMe),
   bodyQueryRoute('/api/v1/find', find),
-];
+]);

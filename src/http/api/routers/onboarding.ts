@@ -25,7 +25,13 @@ export const onboardingRoutes: readonly PublicRoute[] = [
     name: 'VerificationPage',
     summary: 'Shows the page of the link in a verification mail.',
     method: 'GET',
-    reference: { search: tokenSearch, response: z.string() },
+    reference: {
+      description: 'A page with one button. Opening it changes nothing, because mail scanners open links too.',
+      example: { path: { short_code: 'ACM-20E3' } },
+      search: tokenSearch,
+      response: z.string(),
+      mediaType: 'text/html',
+    },
     handle: (call, context) => confirmationPage(parseQuery(optionalToken, call.search).token ?? '', context),
   },
   {
@@ -33,7 +39,18 @@ export const onboardingRoutes: readonly PublicRoute[] = [
     name: 'VerifyOnPage',
     summary: 'Verifies the e-mail of a merchant by the form of that page.',
     method: 'POST',
-    reference: { search: tokenSearch, body: tokenSearch, response: z.string() },
+    reference: {
+      description:
+        'Receives the form of the verification page with the token, which is the credential. The response is a page, also for an invalid token (400).',
+      errors: ['body_too_large', 'unsupported_media_type'],
+      pageErrors: ['invalid_verification_token'],
+      example: { path: { short_code: 'ACM-20E3' } },
+      search: tokenSearch,
+      body: tokenSearch,
+      isForm: true,
+      response: z.string(),
+      mediaType: 'text/html',
+    },
     handle: async (call, context) => {
       parseQuery(noParameters, call.search);
       const { token } = await readSmallForm(call.request, context.bodyMemory.holderFor(call.response, undefined));

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { REFUND_RULES } from '#domain/policy/policy-events.ts';
 import { cancelPolicy } from '#commands/policy/cancel-policy.ts';
-import { changePolicy, changePolicyInput } from '#commands/policy/change-policy.ts';
+import { changePolicy } from '#commands/policy/change-policy.ts';
 import { policyReference } from '#commands/policy/find-policy.ts';
 import { purchasePolicy } from '#commands/policy/purchase-policy.ts';
 import { renewPolicy } from '#commands/policy/renew-policy.ts';
-import { setAutoRenew, setAutoRenewInput } from '#commands/policy/set-auto-renew.ts';
-import { setBeneficiaries, setBeneficiariesInput } from '#commands/policy/set-beneficiaries.ts';
+import { setAutoRenew } from '#commands/policy/set-auto-renew.ts';
+import { setBeneficiaries } from '#commands/policy/set-beneficiaries.ts';
 import { getCertificate } from '#queries/certificate/get-certificate.ts';
-import { listPolicyClaims } from '#queries/claims.ts';
 import { getPolicyHistory } from '#queries/history/histories.ts';
-import { getPolicy, listPolicies, listPolicyTerms } from '#queries/policies.ts';
+import { listMerchantTransactions } from '#queries/merchant-transactions.ts';
+import { getPolicy, listMerchantPolicies, listPolicies, listPolicyTerms } from '#queries/policies.ts';
 import { listPolicyTransactions } from '#queries/list-transactions.ts';
 import { day } from '#event-sourcing/time.ts';
 import { commandRoute } from '../handlers/command-route.ts';
 import { queryRoute } from '../handlers/query-route.ts';
-import type { AuthenticatedRoute } from '../../server/route.ts';
+import { type AuthenticatedRoute, routesOf } from '../../server/route.ts';
 import {
   beneficiarySchema,
   coverageSchema,
@@ -92,16 +92,20 @@ const changed = z.strictObject({
   }),
 });
 
-export const policyRoutes: readonly AuthenticatedRoute[] = [
+/** The member of an input that names the policy. */
+const POLICY = { member: 'policy_id', notFound: 'policy_not_found' } as const;
+
+export const policyRoutes = routesOf<AuthenticatedRoute>('Policies', [
   queryRoute('/api/v1/policies', listPolicies, {
     forbiddenHint: 'a merchant lists its own policies at /api/v1/merchants/{short_code}/policies/',
   }),
   queryRoute('/api/v1/policies/:policy_id', getPolicy),
-  queryRoute('/api/v1/policies/:policy_id/certificate', getCertificate),
-  queryRoute('/api/v1/policies/:policy_id/claims', listPolicyClaims),
+  queryRoute('/api/v1/policies/:policy_id/certificate', getCertificate, { mediaType: 'application/pdf' }),
   queryRoute('/api/v1/policies/:policy_id/history', getPolicyHistory),
   queryRoute('/api/v1/policies/:policy_id/terms', listPolicyTerms),
   queryRoute('/api/v1/policies/:policy_id/transactions', listPolicyTransactions),
+  queryRoute('/api/v1/merchants/:short_code/policies', listMerchantPolicies),
+  queryRoute('/api/v1/merchants/:short_code/transactions', listMerchantTransactions),
   commandRoute('/api/v1/policies', { command: purchasePolicy, response: policySchema }),
   commandRoute('/api/v1/policies/renew', {
     command: renewPolicy,
@@ -120,22 +124,14 @@ export const policyRoutes: readonly AuthenticatedRoute[] = [
   }),
   commandRoute('/api/v1/policies/:policy_id/changes', {
     command: changePolicy,
-    path: {
-      parameters: changePolicyInput.pick({ policy_id: true }),
-      body: changePolicyInput.omit({ policy_id: true }),
-      notFound: 'policy_not_found',
-    },
+    inPath: POLICY,
     response: changed,
     previewField: 'change_status',
   }),
   commandRoute('/api/v1/policies/:policy_id/beneficiaries', {
     command: setBeneficiaries,
     method: 'PUT',
-    path: {
-      parameters: setBeneficiariesInput.pick({ policy_id: true }),
-      body: setBeneficiariesInput.omit({ policy_id: true }),
-      notFound: 'policy_not_found',
-    },
+    inPath: POLICY,
     response: z.strictObject({
       policy_id: z.uuid(),
       policy_number: z.string(),
@@ -144,11 +140,7 @@ export const policyRoutes: readonly AuthenticatedRoute[] = [
   }),
   commandRoute('/api/v1/policies/:policy_id/auto_renew', {
     command: setAutoRenew,
-    path: {
-      parameters: setAutoRenewInput.pick({ policy_id: true }),
-      body: setAutoRenewInput.omit({ policy_id: true }),
-      notFound: 'policy_not_found',
-    },
+    inPath: POLICY,
     response: z.strictObject({ policy_id: z.uuid(), policy_number: z.string(), auto_renew: z.boolean() }),
   }),
-];
+]);

@@ -33,7 +33,7 @@ export const rootRoutes: readonly PublicRoute[] = [
       name: 'Root',
       summary: 'Says what Surety is, or redirects to the API reference.',
       path: '/',
-      response: z.string(),
+      reference: { response: z.string() },
     },
     ({ request }, context) => {
       const base = basePathOf(context.publicUrl);

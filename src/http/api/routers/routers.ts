@@ -1,7 +1,7 @@
 import type { HttpDependencies } from '../../server/dependencies.ts';
 import type { Route } from '../../server/route.ts';
 import { adminRoutes } from './admin.ts';
-import { catalogueRoutes, quoteRoutes } from './catalogue.ts';
+import { productRoutes, providerRoutes, quoteRoutes } from './catalogue.ts';
 import { claimRoutes } from './claims.ts';
 import { consoleRoutes } from './console.ts';
 import { customerRoutes } from './customers.ts';
@@ -24,7 +24,8 @@ const ROUTERS: readonly (readonly Route[])[] = [
   customerRoutes,
   merchantRoutes,
   eventRoutes,
-  catalogueRoutes,
+  productRoutes,
+  providerRoutes,
   onboardingRoutes,
   adminRoutes,
   rebuildRoutes,

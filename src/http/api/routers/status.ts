@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { instant } from '#event-sourcing/time.ts';
 import { withTimeout } from '#stores/shared/timing.ts';
 import { noParameters, parseQuery } from '../messages/query-string.ts';
-import type { AuthenticatedRoute, RouteContext } from '../../server/route.ts';
+import { type AuthenticatedRoute, type RouteContext, routesOf } from '../../server/route.ts';
 
 const position = z.string().regex(/^\d+$/).nullable();
 
@@ -97,7 +97,7 @@ async function readCollection(name: string, { readModels, projector }: RouteCont
   return { name, position: reached === 0n ? null : String(reached), parked };
 }
 
-export const statusRoutes: readonly AuthenticatedRoute[] = [
+export const statusRoutes = routesOf<AuthenticatedRoute>('Back office', [
   {
     name: 'GetStatus',
     summary: 'Returns the state of the installation: checks, read models, leaders, relay and disk.',
@@ -106,7 +106,14 @@ export const statusRoutes: readonly AuthenticatedRoute[] = [
     kind: 'admin',
     roles: ['admin', 'auditor'],
     wrongRoleCode: 'forbidden',
-    reference: { search: noParameters, response: statusSchema },
+    reference: {
+      description: `What an operator looks at first. \`checks\` are those of \`/readyz\` of the process that answers, each named like the heading of the runbook that says what to do. What only other processes do is read from the stores that they share: positions of the
+read models, the holders of the leases, the checkpoint of the relay. A holder that died is shown until another process takes its lease. What a store does not answer within 2 s is null.
+
+On a data folder one process has all roles; \`leader\` is its host and process id.`,
+      search: noParameters,
+      response: statusSchema,
+    },
     handle: async ({ search }, context) => {
       parseQuery(noParameters, search);
       const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' };
@@ -114,4 +121,4 @@ export const statusRoutes: readonly AuthenticatedRoute[] = [
       return { status: 200, headers: { ...headers, Vary: 'X-API-Key' }, body };
     },
   },
-];
+]);

@@ -6,10 +6,10 @@ import { BATCH_TYPE } from '../../feed/feed-response.ts';
 import { PROBLEM_TYPES } from '../../api/messages/problem-types.ts';
 import { withEnvironment } from '../../api/routers/admin.ts';
 import { type Route, runsCommand, takesIdempotencyKey } from '../../server/route.ts';
-import { documentedExample, RECORDED } from './examples.ts';
+import { RECORDED } from './examples.ts';
 import { introductionOf } from './introduction.ts';
 import { codesOf, type Operation, operationsOf, takesIfMatch } from './operations.ts';
-import { type Json, type OperationPage, TAGS } from './page.ts';
+import { type Json, TAGS } from './page.ts';
 import { HEADERS, headersOf, PARAMETERS, parametersOf, PROBLEM, problemResponse } from './parts.ts';
 import { Components, formSchema, type Schema } from './schemas.ts';
 
@@ -56,14 +56,14 @@ export function openApiDocument(routes: readonly Route[], { publicUrl, version }
 }
 
 function operationObject(operation: Operation, components: Components, responses: JsonObject, basePath: string): Json {
-  const { id, route, summary, page } = operation;
-  const description = (page?.description ?? summary).replaceAll('](/', `](${basePath}/`);
+  const { id, route, summary, tag } = operation;
+  const description = operation.description.replaceAll('](/', `](${basePath}/`);
   const roles = route.roles === 'anyone' ? '' : `\n\nKeys: ${route.roles.join(', ')}.`;
   return {
     operationId: id,
     summary: summary.replace(/\.$/, ''),
     description: `${description}${roles}`,
-    tags: [page?.tag ?? 'Service'],
+    tags: [tag],
     ...(route.roles === 'anyone' ? { security: [] } : {}),
     parameters: parameters(operation, components),
     ...requestBody(operation, components),
@@ -72,24 +72,22 @@ function operationObject(operation: Operation, components: Components, responses
 }
 
 function parameters(operation: Operation, components: Components): Json[] {
-  const { route, page } = operation;
+  const { route, example } = operation;
   const { path: inPath, search } = route.reference;
-  const example = documentedExample(page);
-  const withoutExample = page?.withoutExample ?? [];
   const result = [
     ...(operation.command === undefined
-      ? membersOf('path', inPath ?? anyTextParameters(route), components, example.path, withoutExample)
+      ? membersOf('path', inPath ?? anyTextParameters(route), components, example.path)
       : []),
-    ...membersOf('query', search, components, example.query, withoutExample),
+    ...membersOf('query', search, components, example.query),
   ];
   if (route.roles === 'anyone') {
-    return [...result, ...parametersOf(page?.tagged === true ? ['IfNoneMatch', 'RequestId'] : ['RequestId'])];
+    return [...result, ...parametersOf(route.reference.hasTag === true ? ['IfNoneMatch', 'RequestId'] : ['RequestId'])];
   }
   const keyed = operation.command?.identity === undefined ? (['IdempotencyKey', 'URequestId'] as const) : [];
   const conditional = takesIfMatch(operation) ? (['IfMatch'] as const) : [];
   const ofKind = takesIdempotencyKey(route)
     ? ([...keyed, ...conditional] as const)
-    : hasTag(route, page)
+    : hasTag(route)
       ? (['IfNoneMatch', 'MinPosition'] as const)
       : route.reference.paged === true || (route.kind === 'query' && route.reference.body !== undefined)
         ? (['MinPosition'] as const)
@@ -106,7 +104,6 @@ function membersOf(
   schema: z.ZodType,
   components: Components,
   examples: Readonly<Record<string, Json>> = {},
-  withoutExample: readonly string[] = [],
 ): JsonObject[] {
   const { properties = {}, required = [] } = components.input(schema) as {
     properties?: Record<string, Schema>;
@@ -118,18 +115,20 @@ function membersOf(
     ...(location === 'path' || required.includes(name) ? { required: true } : {}),
     ...(description === undefined ? {} : { description }),
     schema: member as Json,
-    ...(examples[name] === undefined || withoutExample.includes(name) ? {} : { example: examples[name] }),
+    ...(examples[name] === undefined ? {} : { example: examples[name] }),
   }));
 }
 
-function requestBody({ route, page, key, command }: Operation, components: Components): JsonObject {
+function requestBody(
+  { route, example: { body: example, form }, key, command }: Operation,
+  components: Components,
+): JsonObject {
   const { body } = route.reference;
   if (body === undefined) return {};
   const jsonSchema =
     command === undefined ? components.input(body) : withEnvironment(components.input(command.input), command);
-  const { body: example, form } = documentedExample(page);
   // Of a form, generators write parameters instead of a model, so no component.
-  if (page?.formOnly === true) {
+  if (route.reference.isForm === true) {
     const content = { 'application/x-www-form-urlencoded': { schema: jsonSchema as Json } };
     return { requestBody: { required: true, content } };
   }
@@ -143,16 +142,16 @@ function requestBody({ route, page, key, command }: Operation, components: Compo
   return { requestBody: { required: true, content: { 'application/json': content, ...files } } };
 }
 
-function success({ route, page, key, command }: Operation, components: Components): JsonObject {
+function success({ route, result, key, command }: Operation, components: Components): JsonObject {
   const { reference } = route;
   const status = command?.creates === true ? 201 : (reference.status ?? 200);
-  const schema = responseSchema(route, page, components);
+  const schema = responseSchema(route, result, components);
   const recorded = RECORDED[key];
-  const example = page?.mediaType === undefined && recorded !== undefined ? { example: recorded } : {};
+  const example = reference.mediaType === undefined && recorded !== undefined ? { example: recorded } : {};
   const headers = [
     'RequestId' as const,
     ...(route.roles !== 'anyone' && runsCommand(route) ? (['Position', 'Pending', 'Replayed'] as const) : []),
-    ...(hasTag(route, page) ? (['ETag'] as const) : []),
+    ...(hasTag(route) ? (['ETag'] as const) : []),
     ...(reference.isFeed === true ? (['Position', 'Link', 'RetryAfter'] as const) : []),
     ...(reference.hasLocation === true ? (['Location'] as const) : []),
     ...(reference.paged === true && route.method === 'GET' ? (['Link'] as const) : []),
@@ -164,7 +163,7 @@ function success({ route, page, key, command }: Operation, components: Component
     description: status === 201 ? 'Created.' : 'Success.',
     headers: headersOf(headers),
     content: {
-      [page?.mediaType ?? 'application/json']: { schema, ...example },
+      [reference.mediaType ?? 'application/json']: { schema, ...example },
       ...otherTypes(route, schema, components),
     },
   };
@@ -174,8 +173,10 @@ function success({ route, page, key, command }: Operation, components: Component
   };
   return {
     [String(status)]: done,
-    ...(hasTag(route, page) ? { '304': unchanged } : {}),
-    ...(page?.otherwise === undefined ? {} : { [String(page.otherwise)]: { ...done, description: 'Not ready.' } }),
+    ...(hasTag(route) ? { '304': unchanged } : {}),
+    ...(reference.otherStatus === undefined
+      ? {}
+      : { [String(reference.otherStatus)]: { ...done, description: 'Not ready.' } }),
   };
 }
 
@@ -191,10 +192,10 @@ function otherTypes({ reference }: Route, schema: Json, components: Components):
   return { [CSV_TYPE]: { schema: table }, [JSON_LINES_TYPE]: { schema: lines } };
 }
 
-function responseSchema({ reference }: Route, page: OperationPage | undefined, components: Components): Json {
+function responseSchema({ reference }: Route, result: z.ZodType | undefined, components: Components): Json {
   const response = components.output(reference.response);
-  if (page?.result !== undefined) {
-    const properties = { ...(response['properties'] as JsonObject), result: components.output(page.result) as Json };
+  if (result !== undefined) {
+    const properties = { ...(response['properties'] as JsonObject), result: components.output(result) as Json };
     return { ...response, properties } as Json;
   }
   if (reference.paged !== true) return response as Json;
@@ -225,15 +226,15 @@ function responseSchema({ reference }: Route, page: OperationPage | undefined, c
 }
 
 /** Returns whether responses have an entity tag, as those with a single resource do. */
-function hasTag({ kind, reference }: Route, page: OperationPage | undefined): boolean {
+function hasTag({ kind, reference }: Route): boolean {
   const isPage = reference.paged === true || reference.isFeed === true;
-  return page?.tagged === true || (kind === 'query' && !isPage && reference.body === undefined);
+  return reference.hasTag === true || (kind === 'query' && !isPage && reference.body === undefined);
 }
 
 function problems(operation: Operation, responses: JsonObject): JsonObject {
   const result: JsonObject = {};
   for (const [status, codes] of codesOf(operation)) {
-    const asPage = operation.page?.pageCodes?.filter((code) => PROBLEM_TYPES[code].status === status) ?? [];
+    const asPage = operation.route.reference.pageErrors?.filter((code) => PROBLEM_TYPES[code].status === status) ?? [];
     const name = [...codes, ...asPage.map((code) => `${code}-page`)].join('.');
     const more =
       status === 401 ? (['Authenticate'] as const) : status === 429 || status === 503 ? (['RetryAfter'] as const) : [];

@@ -1,7 +1,9 @@
+import type { z } from 'zod';
 import type { AnyCommand } from '#commands/command.ts';
 import { COMMANDS } from '#commands/registry.ts';
 import { type ProblemCode, PROBLEM_TYPES } from '../../api/messages/problem-types.ts';
 import { type Route, sendsBody, takesIdempotencyKey } from '../../server/route.ts';
+import { documentedExample } from './examples.ts';
 import { ADMIN_BUSINESS_PAGES } from './operations/admin-business.ts';
 import { ADMIN_CATALOGUE_PAGES } from './operations/admin-catalogue.ts';
 import { ADMIN_PARTY_PAGES } from './operations/admin-parties.ts';
@@ -11,8 +13,7 @@ import { CLAIM_PAGES, CUSTOMER_PAGES } from './operations/customers-and-claims.t
 import { EVENT_PAGES } from './operations/events.ts';
 import { MERCHANT_PAGES } from './operations/merchants.ts';
 import { POLICY_PAGES } from './operations/policies.ts';
-import { SERVICE_PAGES } from './operations/service.ts';
-import type { OperationPage, OperationPages } from './page.ts';
+import type { Json, OperationPage, OperationPages, RequestExample, Tag } from './page.ts';
 
 /** Pages of all operations. `test/api/reference.test.ts` fails for a missing page or a page without an operation. */
 export const PAGES: OperationPages = {
@@ -27,7 +28,6 @@ export const PAGES: OperationPages = {
   ...ADMIN_BUSINESS_PAGES,
   ...EVENT_PAGES,
   ...BACK_OFFICE_PAGES,
-  ...SERVICE_PAGES,
 };
 
 /** Paths that are documented with a trailing slash. Both forms work. */
@@ -77,11 +77,16 @@ const SUBJECTS: Readonly<Record<string, readonly [notFound: ProblemCode, id: str
 
 export interface Operation {
   readonly id: string;
+  readonly key: string;
   readonly route: Route;
   readonly path: string;
   readonly summary: string;
-  readonly page: OperationPage | undefined;
-  readonly key: string;
+  readonly tag: Tag;
+  readonly description: string;
+  readonly errors: readonly ProblemCode[];
+  readonly example: RequestExample;
+  /** Schema of the result of a command of the back office. */
+  readonly result?: z.ZodType | undefined;
   readonly command?: AnyCommand;
 }
 
@@ -95,21 +100,39 @@ export function isAsset({ path }: Pick<Route, 'path'>): boolean {
 
 /** Returns the operations of a route: none for assets and the page of `/`, one per command for the route of admin commands. */
 export function operationsOf(route: Route): readonly Operation[] {
-  const { name, summary, path } = route;
+  const { name, summary, path, reference, tag = 'Service' } = route;
   if (path === '/' || isAsset(route)) return [];
-  if (!path.endsWith('/:command')) {
-    const documentedPath = path.replace(/:(\w+)/g, '{$1}') + (WITH_SLASH.has(path) ? '/' : '');
-    return [{ id: name, key: name, route, path: documentedPath, summary, page: pageOf(route) }];
-  }
-  return COMMANDS.map((command) => ({
-    id: `Admin${command.name}`,
-    key: `admin/${command.name}`,
+  if (path.endsWith('/:command')) return COMMANDS.map((command) => commandOperation(route, command));
+  const documentedPath = path.replace(/:(\w+)/g, '{$1}') + (WITH_SLASH.has(path) ? '/' : '');
+  const { description = summary, errors = [], example = {} } = reference;
+  const own = { tag, description, errors, example };
+  return [{ id: name, key: name, route, path: documentedPath, summary, ...own, ...fromPage(pageOf(route)) }];
+}
+
+function commandOperation(route: Route, command: AnyCommand): Operation {
+  const { name, summary, description = summary, errors = [], response, inEnvironment } = command;
+  const example = command.example as Readonly<Record<string, Json>> | undefined;
+  return {
+    id: `Admin${name}`,
+    key: `admin/${name}`,
     route,
-    path: path.replace(':command', command.name),
-    summary: command.summary,
-    page: PAGES[`admin/${command.name}`],
+    path: route.path.replace(':command', name),
+    summary,
+    tag: 'Back office',
+    description,
+    errors,
+    example: { body: inEnvironment === true ? { ...example, environment_id: 1 } : { ...example } },
+    result: response,
     command,
-  }));
+    ...fromPage(PAGES[`admin/${name}`]),
+  };
+}
+
+/** Returns what a page says, with its references resolved. */
+function fromPage(page: OperationPage | undefined): Partial<Operation> {
+  if (page === undefined) return {};
+  const { description, codes = [], result } = page;
+  return { description, errors: codes, example: documentedExample(page), ...(result === undefined ? {} : { result }) };
 }
 
 /** Returns the page with what follows from the resource that the path names: its id in the example, and the codes when it is not found. */
@@ -129,11 +152,11 @@ function pageOf(route: Route): OperationPage | undefined {
   };
 }
 
-/** Returns all codes of an operation by status: those of its page, and those of its kind. */
+/** Returns all codes of an operation by status: its own, and those of its kind. */
 export function codesOf(operation: Operation): ReadonlyMap<number, readonly ProblemCode[]> {
-  const { route, page, command } = operation;
+  const { route, errors, command } = operation;
   const byStatus = new Map<number, ProblemCode[]>();
-  for (const code of new Set([...generalCodes(route, command), ...(page?.codes ?? [])])) {
+  for (const code of new Set([...generalCodes(route, command), ...errors])) {
     const { status } = PROBLEM_TYPES[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }

@@ -13,19 +13,19 @@ export const TAGS = {
   'Back office': 'For the platform: all commands by name, and lists for operators. Requires a platform key.',
   Service: 'Health, metrics and this reference. Requires no key and shows no business data.',
 } as const;
-type Tag = keyof typeof TAGS;
+export type Tag = keyof typeof TAGS;
 
 export type Json = z.core.util.JSONType;
 
-/** Example of a request. `{Operation.path.to.member}` refers to a member of the documented response of an operation. */
 export interface RequestExample {
-  readonly path?: Readonly<Record<string, string | number>>;
-  readonly query?: Readonly<Record<string, string | number>>;
-  readonly body?: Json;
+  readonly path?: Readonly<Record<string, Json>> | undefined;
+  readonly query?: Readonly<Record<string, Json>> | undefined;
+  readonly body?: Json | undefined;
   /** Values of the fields of a form with files. */
   readonly form?: Json;
 }
 
+/** `{Operation.path.to.member}` in the request refers to a member of the documented response of an operation. */
 export interface OperationPage {
   readonly tag: Tag;
   readonly description: string;

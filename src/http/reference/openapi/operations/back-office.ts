@@ -15,21 +15,9 @@ figures would be wrong.`,
     request: { query: { as_of: '2026-03-10', group_by: 'product_type' } },
     codes: ['portfolio_running', 'document_parked'],
   },
-  StartVerification: {
-    description: `First reads every event of the log: that it is as it was appended and matches its schema, that none is missing, that ids are unique, and that revisions and times rise in each
-stream. With a fault nothing else is compared: the log is restored from a backup, and the read models are kept until then. Otherwise recomputes
-every document of the read models from the event log, in a thread of its own and into a temporary file, and compares it with the stored one byte for byte. It also
-compares the content of every claim document with its SHA-256. Requests are served meanwhile; a document that changes meanwhile is compared as it is after
-its own newest event.
-
-Poll the verification in \`Location\` until its \`state\` is not \`running\`. One runs at a time; a request meanwhile is refused (429) with its \`verification_id\`. \`surety verify --url\` does all of it.`,
-    codes: ['verification_running', 'read_models_building'],
-  },
   GetVerification: {
     description: `One of the last 20 verifications. \`failed\`: a store did not answer, the service was stopped, or its process has been silent for a minute. A completed one has found nothing if
 the numbers \`faults\`, \`differing\`, \`missing\`, \`surplus\` and \`parked\` are 0, and the \`differences\` of \`contents\` are empty.`,
-    request: { path: { verification_id: '{StartVerification.verification_id}' } },
-    withoutExample: ['verification_id'],
     codes: ['verification_not_found'],
   },
   ListVerifications: {
@@ -56,20 +44,9 @@ the numbers \`faults\`, \`differing\`, \`missing\`, \`surplus\` and \`parked\` a
   },
   GetRebuild: {
     description: 'A rebuild. `progress` is known to the process that executes it.',
-    request: { path: { rebuild_id: '{RequestRebuild.rebuild_id}' } },
-    withoutExample: ['rebuild_id'],
     codes: ['rebuild_not_found'],
-  },
-  GetStatus: {
-    description: `What an operator looks at first. \`checks\` are those of \`/readyz\` of the process that answers, each named like the heading of the runbook that says what to do. What only other processes do is read from the stores that they share: positions of the
-read models, the holders of the leases, the checkpoint of the relay. A holder that died is shown until another process takes its lease. What a store does not answer within 2 s is null.
-
-On a data folder one process has all roles; \`leader\` is its host and process id.`,
   },
   ListMailJobs: {
     description: 'Mails with their attempts. A parked mail needs a decision: ResendMail, or nothing.',
-  },
-  ListCommands: {
-    description: 'All commands with the JSON Schemas of their bodies. Other names answer 404 `command_not_found`.',
   },
 });

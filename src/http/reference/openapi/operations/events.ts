@@ -8,7 +8,6 @@ Follow \`Link: rel="next"\`, which names the last event of the page in \`lastEve
 
 The response is \`application/cloudevents-batch+json\`, or \`application/json\` where \`Accept\` names it. At most 8 requests of a key wait at a time; a further one is answered at once, with \`Retry-After\`. At most 4 pages of a key are made at a time, and 12 more wait; a further request is 503 \`busy\`. A page may end before its \`limit\`, after 4 MiB. An event that this version of Surety cannot read ends the page before it, and is \`event_unreadable\` as the next one.`,
     request: { query: { subject: '{PurchasePolicy.policy_id}', limit: 2 } },
-    withoutExample: ['lastEventId', 'after'],
     codes: ['cursor_unknown', 'event_unreadable'],
   },
 });

@@ -57,10 +57,6 @@ While an event of one of the policies cannot be read, the response is \`document
 returns the same response and sends nothing. Onboarding instructions are then sent by mail; the verification remains valid if that fails.
 
 A wrong, missing, expired or replaced token, a token of another merchant and an unknown code have the same response: 400 with \`error\` = \`Invalid verification token\`.`,
-    request: {
-      query: { token: '{scene.sample.token}' },
-    },
-    withoutExample: ['token'],
     codes: ['invalid_verification_token'],
   },
   GetEnvironment: {
