@@ -321,6 +321,20 @@ describeInChromium('In the console', (launch) => {
     await tab.close();
   });
 
+  test('the command to copy names a policy whose number has an exclamation mark, without the mark', async () => {
+    const { environment } = await merchant.me();
+    await service.run('ImportPolicyTerm', { ...termRow('BANG!!1'), environment_id: environment?.id });
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
+    await tab.show('policies/BANG!!1');
+    await tab.page.getByText('The same request with curl').first().waitFor();
+    const [command = ''] = await tab.page.locator('.curl code').allTextContents();
+    expect(command).not.toContain('!');
+    const [, url = ''] = /"(.+\/policies\/BANG%21%211\/)"/.exec(command) ?? [];
+    const response = await fetch(url, { headers: { 'X-API-Key': keys.live } });
+    expect(await response.json()).toMatchObject({ policy_number: 'BANG!!1' });
+    await tab.close();
+  });
+
   test('the last step of a dragged slider counts, whatever the browser refuses', async () => {
     const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
     await tab.find('HAR-HEALTH-0001');
