@@ -25,45 +25,31 @@ export function merchantScope({ merchantId, testMode }: Pick<ActingEnvironment, 
   return `${merchantId}-${modeOf(testMode)}`;
 }
 
-export const ValueReserved = defineEvent(
-  'ValueReserved.v1',
-  'A unique value was reserved permanently. The event contains the whole command, so that another process can complete an interrupted one with the same ids.',
-  {
-    kind: z.enum(RESERVATION_KINDS),
-    scope: z.string(),
-    value: z.string(),
-    target: z.string().describe('Stream of the resource that has the value.'),
-    decidedAt: instant.describe("Time of the command's decision; its completion uses the same."),
-    actor: actorSchema,
-    environment: z
-      .object({ environmentId: z.int(), merchantId: uuid, testMode: z.boolean() })
-      .nullable()
-      .describe('Environment of the command; null for platform commands without one.'),
-    input: personal(z.json(), 'customer').describe('Of the command, with the SHA-256 of contents that are in records.'),
-  },
-);
+export const ValueReserved = defineEvent('ValueReserved.v1', 'A unique value was reserved permanently.', {
+  kind: z.enum(RESERVATION_KINDS),
+  scope: z.string(),
+  value: z.string(),
+  target: z.string().describe('Stream of the resource that has the value.'),
+  decidedAt: instant.describe("Time of the command's decision; its completion uses the same."),
+  actor: actorSchema,
+  environment: z.object({ environmentId: z.int(), merchantId: uuid, testMode: z.boolean() }).nullable(),
+  input: personal(z.json(), 'customer').describe(
+    'Of the command, by which another process completes it with the same ids; contents by their SHA-256.',
+  ),
+});
 
-export const CustomerReserved = defineEvent(
-  'CustomerReserved.v1',
-  "A customer's reference, or its e-mail and name, was reserved.",
-  {
-    customerId: uuid,
-    registration: z
-      .object(customerFields)
-      .nullable()
-      .describe('The details with which the customer is to be registered; null: it is registered.'),
-    referenceNumber: z
-      .int()
-      .nullable()
-      .describe(
-        'Number of the reservation of its reference, with which it is registered; null: it has none, or is registered.',
-      ),
-    customerRevision: z
-      .int()
-      .nullable()
-      .describe('Revision of its stream at which it gets the value; null: it is registered with it.'),
-  },
-);
+export const CustomerReserved = defineEvent('CustomerReserved.v1', "A customer's reference or identity was reserved.", {
+  customerId: uuid,
+  registration: z.object(customerFields).nullable().describe('The customer, if it is to be registered with the value.'),
+  referenceNumber: z
+    .int()
+    .nullable()
+    .describe('Number of the reservation of the reference with which it is registered.'),
+  customerRevision: z
+    .int()
+    .nullable()
+    .describe('Revision of its stream at which it gets the value, if it is registered.'),
+});
 
 export type ReservationEvent = EventOf<typeof ValueReserved> | EventOf<typeof CustomerReserved>;
 

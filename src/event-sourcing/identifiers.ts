@@ -42,6 +42,8 @@ export function compareTexts(a: string, b: string): number {
 
 export const uuid = z.uuid('must be a UUID');
 
+export const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
+
 /** Returns the stream that reserves a value. It is appended with "no stream", so only one owner gets it, and never released. */
 export function reservationStream(kind: string, scope: string, value: string): string {
   return `${kind}-${scope}-${sha256(normalise(value))}`;

@@ -18,33 +18,29 @@ export const IdempotencyRecorded = defineEvent(
 
 /** Returns the stream of a sequence of numbers. The number of an entry is 1 + its revision. */
 export const sequenceStream = (name: string): string => `sequence-${name}`;
-export const NumberTaken = defineEvent(
-  'NumberTaken.v1',
-  'A command has taken the next number of a sequence: 1 + the revision of this event.',
-  { commandId: z.string() },
-);
+export const NumberTaken = defineEvent('NumberTaken.v1', 'A command took the number 1 + the revision of this event.', {
+  commandId: z.string(),
+});
 
 export const parkedStream = (collection: string, key: string): string => `parked-${collection}-${sha256(key)}`;
-export const ParkedRetryRequested = defineEvent(
-  'ParkedRetryRequested.v1',
-  'An operator requested that a parked document be folded again.',
-  { collection: z.string(), key: z.string() },
-);
+export const ParkedRetryRequested = defineEvent('ParkedRetryRequested.v1', 'A parked document is to be folded again.', {
+  collection: z.string(),
+  key: z.string(),
+});
 
 export const REBUILDS_STREAM = 'rebuilds';
-export const RebuildRequested = defineEvent(
-  'RebuildRequested.v1',
-  'An operator requested that read models be rebuilt from the log.',
-  { rebuildId: z.uuid(), collections: z.array(z.string()) },
-);
+export const RebuildRequested = defineEvent('RebuildRequested.v1', 'Read models are to be rebuilt from the log.', {
+  rebuildId: z.uuid(),
+  collections: z.array(z.string()),
+});
 
 export const REBUILD_OUTCOMES = ['completed', 'superseded', 'refused'] as const;
-export const RebuildEnded = defineEvent(
-  'RebuildEnded.v1',
-  'A rebuild has ended. `completed`: its documents are served; `superseded`: all read models were built from the log after the request; `refused`: the log is damaged, or documents that are served would be parked.',
-  {
-    rebuildId: z.uuid(),
-    outcome: z.enum(REBUILD_OUTCOMES),
-    reason: z.string().nullable().describe('Why the rebuild was refused; null for another outcome.'),
-  },
-);
+export const RebuildEnded = defineEvent('RebuildEnded.v1', 'A rebuild of read models has ended.', {
+  rebuildId: z.uuid(),
+  outcome: z
+    .enum(REBUILD_OUTCOMES)
+    .describe(
+      '`completed`: its documents are served; `superseded`: all read models were built from the log after the request; `refused`: the log is damaged, or documents that are served would be parked.',
+    ),
+  reason: z.string().nullable().describe('Why the rebuild was refused; null for another outcome.'),
+});

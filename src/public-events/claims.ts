@@ -95,9 +95,7 @@ const moved = <E extends Move>(
     'A claim has moved to another stage. Payments have `surety.claim.paid.v1` instead, except those of imported claims.',
     {
       ...state,
-      amount: storedMoney
-        .describe('The amount approved, offered or paid with this move; null when the move has none.')
-        .nullable(),
+      amount: storedMoney.describe('The amount approved, offered or paid with this move, if any.').nullable(),
     },
     ({ data }) => ({ ...stateOf(stageOf(data)), amount: amountOf(data) }),
   );

@@ -142,9 +142,7 @@ export const policies: PublicEventsOf<PolicyEvent> = {
         moved_term: z
           .strictObject(dates)
           .nullable()
-          .describe(
-            'New dates of the first term, which begins on the day of a later activation; null where it did not move.',
-          ),
+          .describe('New dates of the first term; null where it did not move.'),
       },
       ({ data }) => ({
         cause: data.cause,
@@ -172,9 +170,7 @@ export const policies: PublicEventsOf<PolicyEvent> = {
       'surety.policy.changed.v1',
       PolicyChanged.description,
       {
-        terms: changedTerms.describe(
-          'The term of the day, whose rest has another price, and every later one, with their new prices.',
-        ),
+        terms: changedTerms.describe('The rest of the term of the day and every later term, at their new prices.'),
       },
       ({ data }) => ({ terms: data.terms.map(changedTermOf) }),
     ),
@@ -210,9 +206,7 @@ export const policies: PublicEventsOf<PolicyEvent> = {
         decided_on: PolicyCancelled.schema.shape.decidedOn,
         cancelled_at: PolicyCancelled.schema.shape.cancelledAt,
         refund_rule: PolicyCancelled.schema.shape.refundRule,
-        returned: z
-          .array(returned)
-          .describe('The term of the last day of cover and every later one; what is returned of it may be 0.00.'),
+        returned: z.array(returned).describe('The term of the last day and every later one; an amount may be 0.00.'),
       },
       ({ data }) => ({
         effective_on: data.effectiveAt,

@@ -57,10 +57,8 @@ export const products: PublicEventsOf<ProductEvent> = {
       ProductUpdated.description,
       {
         changed: fields.changed,
-        base_premium: added.basePremium.nullable().describe('The new base premium; null when it has not changed.'),
-        is_live: added.isLive
-          .nullable()
-          .describe('Whether it is now offered in quotes; null when that has not changed.'),
+        base_premium: added.basePremium.nullable().describe('The new base premium; null: as before.'),
+        is_live: added.isLive.nullable().describe('Whether it is now offered in quotes; null: as before.'),
       },
       ({ data }) => ({
         changed: namesOf(data.changes),

@@ -5040,11 +5040,11 @@ export interface components {
              */
             datacontenttype: "application/json";
         };
-        /** @description A policy was purchased with a quote. Its business day is the start of the term. */
+        /** @description A policy was purchased with a quote. */
         PolicyPurchased: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.purchased.v1";
-            /** @description A policy was purchased with a quote. Its business day is the start of the term. */
+            /** @description A policy was purchased with a quote. */
             data: {
                 /**
                  * Format: date
@@ -5128,11 +5128,11 @@ export interface components {
                 waits: boolean;
             };
         };
-        /** @description A policy was imported from another book, with its first term. Its business day is the start of the term. */
+        /** @description A policy was imported, with its first term. */
         PolicyImported: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.imported.v1";
-            /** @description A policy was imported from another book, with its first term. Its business day is the start of the term. */
+            /** @description A policy was imported, with its first term. */
             data: {
                 /**
                  * Format: date
@@ -5309,16 +5309,16 @@ export interface components {
                 /** @description ISO 4217 code of the amounts. */
                 currency: string;
                 /**
-                 * @description The first day was reached, or the back office activated a policy that waited.
+                 * @description The first day was reached, or a waiting policy was activated.
                  * @enum {string}
                  */
                 cause: "start_day" | "back_office";
                 /**
-                 * @description Status afterwards: a policy that is activated before its first day stays accepted until then.
+                 * @description Afterwards: one that is activated before its first day stays accepted until then.
                  * @enum {string}
                  */
                 status: "accepted" | "active";
-                /** @description New dates of the first term, which begins on the day of a later activation; null where it did not move. */
+                /** @description New dates of the first term; null where it did not move. */
                 moved_term: {
                     /**
                      * Format: date
@@ -5333,11 +5333,11 @@ export interface components {
                 } | null;
             };
         };
-        /** @description A policy was renewed with another term. The business day is the start of the term. */
+        /** @description A policy was renewed with another term. */
         PolicyRenewed: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.renewed.v1";
-            /** @description A policy was renewed with another term. The business day is the start of the term. */
+            /** @description A policy was renewed with another term. */
             data: {
                 /**
                  * Format: date
@@ -5424,7 +5424,7 @@ export interface components {
                 customer_id: string;
                 /** @description ISO 4217 code of the amounts. */
                 currency: string;
-                /** @description The term of the day, whose rest has another price, and every later one, with their new prices. */
+                /** @description The rest of the term of the day and every later term, at their new prices. */
                 terms: {
                     /**
                      * Format: uuid
@@ -5703,9 +5703,9 @@ export interface components {
                  * @description When cover ends, in UTC: the instant of the decision if it is on that day, else the last second of the day.
                  */
                 cancelled_at: string;
-                /** @description Rule of the term that contains the day; null where an import gave the amount. */
+                /** @description Rule of the term of the day; null: an import gave the amount. */
                 refund_rule: ("cooling_off" | "none_after_claim" | "pro_rata" | "not_begun") | null;
-                /** @description The term of the last day of cover and every later one; what is returned of it may be 0.00. */
+                /** @description The term of the last day and every later one; an amount may be 0.00. */
                 returned: {
                     /**
                      * Format: uuid
@@ -6125,7 +6125,7 @@ export interface components {
                 claim_amount: string | null;
                 /** @description Coverage under which it is claimed; null until it is known. */
                 coverage_name: string | null;
-                /** @description Whether an approval and an offer are void, so that the claim is under review again. */
+                /** @description Whether approval and offer are void, so that the claim is reviewed again. */
                 is_reviewed_again: boolean;
             };
         };
@@ -6228,11 +6228,11 @@ export interface components {
                 };
             };
         };
-        /** @description A merchant was registered under a unique short code. */
+        /** @description A merchant was registered. */
         MerchantRegistered: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.merchant.registered.v1";
-            /** @description A merchant was registered under a unique short code. */
+            /** @description A merchant was registered. */
             data: {
                 /**
                  * Format: date
@@ -6270,11 +6270,11 @@ export interface components {
                 changed: string[];
             };
         };
-        /** @description A merchant has verified its e-mail (`is_active`). */
+        /** @description A merchant verified its e-mail (`is_active`). */
         MerchantVerified: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.merchant.verified.v1";
-            /** @description A merchant has verified its e-mail (`is_active`). */
+            /** @description A merchant verified its e-mail (`is_active`). */
             data: {
                 /**
                  * Format: date
@@ -6309,7 +6309,7 @@ export interface components {
                  * @enum {string}
                  */
                 visibility: "live" | "test" | "both";
-                /** @description The only merchant that sees it until it is confirmed: its key or import registered it; null: every merchant sees it. */
+                /** @description The only merchant that sees it until it is confirmed; null: all see it. */
                 tenant_id: string | null;
                 /** @description The name of the insurer. */
                 name: string;
@@ -6412,7 +6412,7 @@ export interface components {
                  * @enum {string}
                  */
                 visibility: "live" | "test" | "both";
-                /** @description The only merchant that sees it: its import added it or its insurer; null: every merchant that sees its insurer. */
+                /** @description The only merchant that sees it; null: every merchant that sees its insurer. */
                 tenant_id: string | null;
                 /** @description The name of the product. */
                 name: string;
@@ -6456,17 +6456,17 @@ export interface components {
                 visibility: "live" | "test" | "both";
                 /** @description Names of the fields that changed; their values are read over the API. */
                 changed: string[];
-                /** @description The new base premium; null when it has not changed. */
+                /** @description The new base premium; null: as before. */
                 base_premium: string | null;
-                /** @description Whether it is now offered in quotes; null when that has not changed. */
+                /** @description Whether it is now offered in quotes; null: as before. */
                 is_live: boolean | null;
             };
         };
-        /** @description A product was withdrawn: it is no longer quoted. */
+        /** @description A product was withdrawn and is not quoted. */
         ProductWithdrawn: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.product.withdrawn.v1";
-            /** @description A product was withdrawn: it is no longer quoted. */
+            /** @description A product was withdrawn and is not quoted. */
             data: {
                 /**
                  * Format: date
@@ -6490,11 +6490,11 @@ export interface components {
                 visibility: "live" | "test" | "both";
             };
         };
-        /** @description A withdrawn product was restored: it is quoted again. */
+        /** @description A withdrawn product is quoted again. */
         ProductRestored: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.product.restored.v1";
-            /** @description A withdrawn product was restored: it is quoted again. */
+            /** @description A withdrawn product is quoted again. */
             data: {
                 /**
                  * Format: date

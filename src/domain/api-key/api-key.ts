@@ -1,16 +1,13 @@
 import { z } from 'zod';
 import type { Aggregate } from '#event-sourcing/aggregate.ts';
 import { defineEvent, type EventOf, type RecordedEvent } from '#event-sourcing/event.ts';
-import { uuid } from '#event-sourcing/identifiers.ts';
+import { sha256Hex, uuid } from '#event-sourcing/identifiers.ts';
 
 export const apiKeyStream = (keyId: string): string => `apiKey-${keyId}`;
 
 export const ApiKeyIssued = defineEvent('ApiKeyIssued.v1', 'An API key was issued.', {
   keyId: z.string(),
-  keyHash: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .describe('Lower-case hex SHA-256 of the whole key. The key itself is not stored.'),
+  keyHash: sha256Hex.describe('SHA-256 of the whole key. The key itself is not stored.'),
   label: z.string(),
   grant: z.discriminatedUnion('role', [
     z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { day, instant } from '#event-sourcing/time.ts';
 import { defineEvent, type EventOf } from '#event-sourcing/event.ts';
 import { personal } from '../values/personal.ts';
-import { uuid } from '#event-sourcing/identifiers.ts';
+import { sha256Hex, uuid } from '#event-sourcing/identifiers.ts';
 import { storedMoney, storedSum } from '../values/money.ts';
 import { PAYMENT_REFUSALS, STAGES } from './stages.ts';
 
@@ -58,10 +58,7 @@ const storedDocument = z.object({
   name: z.string(),
   evidenceType: z.string().nullable(),
   contentType: z.string().describe('By its first bytes.'),
-  sha256: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .describe('SHA-256 of the content.'),
+  sha256: sha256Hex.describe('SHA-256 of the content.'),
   bytes: z.int(),
   uploadedAt: instant,
 });
@@ -147,10 +144,7 @@ export const ClaimPaymentStarted = defineEvent(
   {
     ...ids,
     payment,
-    coverageName: z
-      .string()
-      .nullable()
-      .describe('Coverage for which the policy books it; null where the claim names none.'),
+    coverageName: z.string().nullable().describe('For which the policy books it; null where the claim names none.'),
     incidentDate: day,
     isFinal: z.boolean().describe('Whether nothing is paid after it.'),
   },
@@ -174,9 +168,7 @@ export const ClaimPaymentRejected = defineEvent(
     ...ids,
     paymentId,
     reason: z.enum(PAYMENT_REFUSALS),
-    limitLeft: storedSum
-      .nullable()
-      .describe('What was left of the limit of the coverage; null where the limit was not the reason.'),
+    limitLeft: storedSum.nullable().describe('What was left of the limit of the coverage, if that was the reason.'),
   },
 );
 
@@ -199,17 +191,15 @@ export const ClaimPaymentReversed = defineEvent(
   },
 );
 
-export const ClaimDenied = defineEvent(
-  'ClaimDenied.v1',
-  'A claim of which nothing was paid was denied, which closes it.',
-  { ...ids, reason },
-);
+export const ClaimDenied = defineEvent('ClaimDenied.v1', 'A claim without payments was denied, which closes it.', {
+  ...ids,
+  reason,
+});
 
-export const ClaimWithdrawn = defineEvent(
-  'ClaimWithdrawn.v1',
-  'A claim of which nothing was paid was taken back, which closes it.',
-  { ...ids, reason },
-);
+export const ClaimWithdrawn = defineEvent('ClaimWithdrawn.v1', 'A claim without payments was taken back and closed.', {
+  ...ids,
+  reason,
+});
 
 export const ClaimReopened = defineEvent(
   'ClaimReopened.v1',
@@ -222,9 +212,7 @@ export const ClaimRevised = defineEvent('ClaimRevised.v1', 'What is claimed was 
   details: details.describe('All of what is claimed now.'),
   coverage: coverage.nullable(),
   reason,
-  isReviewedAgain: z
-    .boolean()
-    .describe('Whether an approval and an offer are void, so that the claim is under review again.'),
+  isReviewedAgain: z.boolean().describe('Whether approval and offer are void, so that the claim is reviewed again.'),
 });
 
 export const ClaimNoteAdded = defineEvent('ClaimNoteAdded.v1', 'The actor added a note to a claim.', {

@@ -29,23 +29,15 @@ export const customerFields = {
   ...details,
 };
 
-export const CustomerRegistered = defineEvent(
-  'CustomerRegistered.v1',
-  'A customer of a merchant was registered, with the first purchase or imported policy.',
-  customerFields,
-);
+export const CustomerRegistered = defineEvent('CustomerRegistered.v1', 'A customer was registered.', customerFields);
 
-export const CustomerUpdated = defineEvent(
-  'CustomerUpdated.v1',
-  'Details of a customer were changed, by the merchant, the back office or a later purchase.',
-  {
-    customerId: uuid,
-    merchantId: uuid,
-    environmentId: z.int(),
-    testMode: z.boolean(),
-    changes: z.object(details).partial().describe('The new values only.'),
-  },
-);
+export const CustomerUpdated = defineEvent('CustomerUpdated.v1', 'Details of a customer were changed.', {
+  customerId: uuid,
+  merchantId: uuid,
+  environmentId: z.int(),
+  testMode: z.boolean(),
+  changes: z.object(details).partial().describe('The new values only.'),
+});
 
 export type CustomerEvent = EventOf<typeof CustomerRegistered> | EventOf<typeof CustomerUpdated>;
 export type CustomerState = Omit<EventOf<typeof CustomerRegistered>['data'], 'effectiveAt'>;

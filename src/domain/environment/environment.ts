@@ -6,20 +6,14 @@ import type { TimeZone } from '../values/dates.ts';
 
 export const environmentStream = (environmentId: number): string => `environment-${environmentId}`;
 
-export const EnvironmentCreated = defineEvent(
-  'EnvironmentCreated.v1',
-  'An environment of a merchant was created, in live or test mode, with its time zone.',
-  {
-    environmentId: z.int(),
-    environmentName: z.string(),
-    testMode: z.boolean(),
-    clientId: uuid,
-    merchantId: uuid.describe('Tenant id of its merchant.'),
-    timeZone: z
-      .string()
-      .describe('IANA name. Days of policies and claims that begin in this environment are days of this zone.'),
-  },
-);
+export const EnvironmentCreated = defineEvent('EnvironmentCreated.v1', 'An environment of a merchant was created.', {
+  environmentId: z.int(),
+  environmentName: z.string(),
+  testMode: z.boolean(),
+  clientId: uuid,
+  merchantId: uuid.describe('Tenant id of its merchant.'),
+  timeZone: z.string().describe('IANA name: the zone of the days of its policies and claims.'),
+});
 
 export type EnvironmentEvent = EventOf<typeof EnvironmentCreated>;
 

@@ -50,22 +50,17 @@ export const MailRequested = defineEvent('MailRequested.v1', 'A mail was request
   kind: z.enum(MAIL_KINDS),
   tenantId: uuid,
   serial: z.int(),
-  reason: z
-    .enum(REQUEST_REASONS)
-    .describe(
-      'By an event, as the retry of a refused attempt, because no mailer has started an attempt, or by an operator.',
-    ),
+  reason: z.enum(REQUEST_REASONS).describe('By an event, as a retry, because no mailer took it up, or by an operator.'),
 });
 /** It is recorded before sending, so that a mail that may have been sent is known. */
 export const MailAttempted = defineEvent('MailAttempted.v1', 'An attempt to send a mail has started.', {
   jobId: uuid,
   attempt: z.int().describe('Number of the attempt.'),
 });
-export const MailSent = defineEvent(
-  'MailSent.v1',
-  'The mail server has accepted the mail, or it was written to a file.',
-  { jobId: uuid, attempt: z.int() },
-);
+export const MailSent = defineEvent('MailSent.v1', 'The mail server accepted the mail, or it was written to a file.', {
+  jobId: uuid,
+  attempt: z.int(),
+});
 export const MailRefused = defineEvent('MailRefused.v1', 'The mail was certainly not accepted.', {
   jobId: uuid,
   attempt: z.int(),
@@ -73,17 +68,11 @@ export const MailRefused = defineEvent('MailRefused.v1', 'The mail was certainly
   smtpCode: z.int().nullable(),
   retryAt: instant.nullable().describe('Time of the next attempt; null: there is none.'),
 });
-export const MailParked = defineEvent(
-  'MailParked.v1',
-  'The mail is parked: it is not retried unless an operator requests it.',
-  {
-    jobId: uuid,
-    attempt: z.int(),
-    reason: z
-      .enum(['refused', 'outcome_unknown'])
-      .describe('`refused`: it was not sent, after the last retry. `outcome_unknown`: it may have been sent.'),
-  },
-);
+export const MailParked = defineEvent('MailParked.v1', 'The mail is not retried unless an operator requests it.', {
+  jobId: uuid,
+  attempt: z.int(),
+  reason: z.enum(['refused', 'outcome_unknown']).describe('`outcome_unknown`: it may have been sent.'),
+});
 export const MailDropped = defineEvent('MailDropped.v1', 'The mail is obsolete and was not sent.', {
   jobId: uuid,
   reason: z.enum(DROP_REASONS),

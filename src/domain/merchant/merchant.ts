@@ -18,25 +18,19 @@ const details = {
 const detailsSchema = z.object(details);
 export type MerchantDetails = z.infer<typeof detailsSchema>;
 
-export const MerchantRegistered = defineEvent(
-  'MerchantRegistered.v1',
-  'A merchant was registered under a unique short code.',
-  {
-    tenantId: uuid,
-    merchantId: z.int().describe('The number that the API shows as `id`.'),
-    shortCode: z.string().describe('The code of the merchant in paths of the API.'),
-    ...details,
-  },
-);
+export const MerchantRegistered = defineEvent('MerchantRegistered.v1', 'A merchant was registered.', {
+  tenantId: uuid,
+  merchantId: z.int().describe('The number that the API shows as `id`.'),
+  shortCode: z.string().describe('The code of the merchant in paths of the API.'),
+  ...details,
+});
 export const MerchantUpdated = defineEvent('MerchantUpdated.v1', 'Details of a merchant were changed.', {
   tenantId: uuid,
   changes: detailsSchema.partial().describe('The new values only.'),
 });
-export const MerchantKycConfirmed = defineEvent(
-  'MerchantKycConfirmed.v1',
-  'The platform has verified the merchant (`kyc_verified`).',
-  { tenantId: uuid },
-);
+export const MerchantKycConfirmed = defineEvent('MerchantKycConfirmed.v1', 'The platform has verified the merchant.', {
+  tenantId: uuid,
+});
 
 /** The token in the link is computed from tenant id and serial when the mail is sent, and is stored nowhere. */
 export const MerchantVerificationRequested = defineEvent(
@@ -46,14 +40,10 @@ export const MerchantVerificationRequested = defineEvent(
 );
 
 /** An onboarding mail follows. */
-export const MerchantVerified = defineEvent(
-  'MerchantVerified.v1',
-  'A merchant has verified its e-mail (`is_active`).',
-  {
-    tenantId: uuid,
-    serial: z.int().describe('Number of the link that was used.'),
-  },
-);
+export const MerchantVerified = defineEvent('MerchantVerified.v1', 'A merchant verified its e-mail (`is_active`).', {
+  tenantId: uuid,
+  serial: z.int().describe('Number of the link that was used.'),
+});
 
 const EVENTS = [
   MerchantRegistered,

@@ -58,11 +58,10 @@ const importedDetails = {
   premiumParts: z.record(z.string(), storedMoney).describe('Premium of each guarantee: the columns `premium_*`.'),
 };
 
-export const PolicyImported = defineEvent(
-  'PolicyImported.v1',
-  'A policy was imported from another book, with its first term. Its business day is the start of the term.',
-  { ...contract, ...importedDetails },
-);
+export const PolicyImported = defineEvent('PolicyImported.v1', 'A policy was imported, with its first term.', {
+  ...contract,
+  ...importedDetails,
+});
 
 export const PolicyTermImported = defineEvent(
   'PolicyTermImported.v1',
@@ -84,21 +83,17 @@ const beneficiary = z.object({
 });
 export type Beneficiary = z.infer<typeof beneficiary>;
 
-export const PolicyPurchased = defineEvent(
-  'PolicyPurchased.v1',
-  'A policy was purchased with a quote. Its business day is the start of the term.',
-  {
-    ...contract,
-    boughtOn: day.describe('In the time zone.'),
-    quoteCode: z.string(),
-    productPlan: z.string().nullable().describe('As the offer named it.'),
-    tierName: z.string().nullable().describe('As the offer named it.'),
-    waits: z.boolean().describe('Whether it is not on risk before it is activated by the back office.'),
-    cancellation: storedCancellationRules.nullable(),
-    risk,
-    beneficiaries: z.array(beneficiary),
-  },
-);
+export const PolicyPurchased = defineEvent('PolicyPurchased.v1', 'A policy was purchased with a quote.', {
+  ...contract,
+  boughtOn: day.describe('In the time zone.'),
+  quoteCode: z.string(),
+  productPlan: z.string().nullable().describe('As the offer named it.'),
+  tierName: z.string().nullable().describe('As the offer named it.'),
+  waits: z.boolean().describe('Whether it is not on risk before it is activated by the back office.'),
+  cancellation: storedCancellationRules.nullable(),
+  risk,
+  beneficiaries: z.array(beneficiary),
+});
 
 export const PolicyActivated = defineEvent(
   'PolicyActivated.v1',
@@ -107,10 +102,8 @@ export const PolicyActivated = defineEvent(
     ...ids,
     cause: z
       .enum(['start_day', 'back_office'])
-      .describe('The first day was reached, or the back office activated a policy that waited.'),
-    status: status.describe(
-      'Status afterwards: a policy that is activated before its first day stays accepted until then.',
-    ),
+      .describe('The first day was reached, or a waiting policy was activated.'),
+    status: status.describe('Afterwards: one that is activated before its first day stays accepted until then.'),
     movedTerm: z
       .object({ termId: uuid, from: day, through: day })
       .nullable()
@@ -124,21 +117,17 @@ export const PolicyActivated = defineEvent(
 const returned = z.object({ termId: uuid, from: day, through: day, ...storedPrice.shape });
 export type Returned = z.infer<typeof returned>;
 
-export const PolicyRenewed = defineEvent(
-  'PolicyRenewed.v1',
-  'A policy was renewed with another term. The business day is the start of the term.',
-  {
-    ...ids,
-    autoRenew,
-    term: agreedTerm,
-    coverageChange: z
-      .object({
-        kind: z.enum(['additional', 'modified']).describe('Whether cover was added or changed.'),
-        details: personal(z.record(z.string(), z.json()), 'customer').describe('As the merchant sent them.'),
-      })
-      .nullable(),
-  },
-);
+export const PolicyRenewed = defineEvent('PolicyRenewed.v1', 'A policy was renewed with another term.', {
+  ...ids,
+  autoRenew,
+  term: agreedTerm,
+  coverageChange: z
+    .object({
+      kind: z.enum(['additional', 'modified']).describe('Whether cover was added or changed.'),
+      details: personal(z.record(z.string(), z.json()), 'customer').describe('As the merchant sent them.'),
+    })
+    .nullable(),
+});
 
 const changedTerm = z.object({
   termId: uuid,
@@ -156,12 +145,8 @@ export const PolicyChanged = defineEvent(
   {
     ...ids,
     reason: personal(z.string().nullable(), 'customer'),
-    changes: personal(z.array(z.record(z.string(), z.json())), 'customer').describe(
-      'As they were asked for, amounts as texts.',
-    ),
-    terms: z
-      .array(changedTerm)
-      .describe('The term of the day, whose rest has another price, and every later one, with their new prices.'),
+    changes: personal(z.array(z.record(z.string(), z.json())), 'customer').describe('As asked for, amounts as texts.'),
+    terms: z.array(changedTerm).describe('The rest of the term of the day and every later term, at their new prices.'),
   },
 );
 
@@ -194,7 +179,10 @@ export const AutoRenewalSwitched = defineEvent('AutoRenewalSwitched.v1', 'Automa
 export const AutoRenewalStopped = defineEvent(
   'AutoRenewalStopped.v1',
   'A due renewal cannot succeed, so automatic renewal was switched off.',
-  { ...ids, reason: z.string().describe('`provider_withdrawn`, `product_withdrawn` or `premium_out_of_range`.') },
+  {
+    ...ids,
+    reason: z.string().describe('`provider_withdrawn`, `product_withdrawn` or `premium_out_of_range`.'),
+  },
 );
 
 /** The rule by which a cancellation returns what it returns (docs/insurance.md#end). */
@@ -217,10 +205,8 @@ export const PolicyCancelled = defineEvent(
     refundRule: z
       .enum(REFUND_RULES)
       .nullable()
-      .describe('Rule of the term that contains the day; null where an import gave the amount.'),
-    returned: z
-      .array(returned)
-      .describe('The term of the last day of cover and every later one; what is returned of it may be 0.00.'),
+      .describe('Rule of the term of the day; null: an import gave the amount.'),
+    returned: z.array(returned).describe('The term of the last day and every later one; an amount may be 0.00.'),
   },
 );
 
@@ -269,17 +255,15 @@ export const ClaimPaymentRefused = defineEvent(
     ...ids,
     ...payment,
     reason: z.enum(PAYMENT_REFUSALS),
-    limitLeft: storedSum
-      .nullable()
-      .describe('What was left of the limit of the coverage; null where the limit was not the reason.'),
+    limitLeft: storedSum.nullable().describe('What was left of the limit of the coverage, if that was the reason.'),
   },
 );
 
-export const ClaimPaymentUnbooked = defineEvent(
-  'ClaimPaymentUnbooked.v1',
-  'A payment of a claim was reversed: from its business day on it counts nowhere.',
-  { ...ids, ...payment, amount: storedMoney },
-);
+export const ClaimPaymentUnbooked = defineEvent('ClaimPaymentUnbooked.v1', 'A payment of a claim was reversed.', {
+  ...ids,
+  ...payment,
+  amount: storedMoney,
+});
 
 /** Every event of a policy. */
 export const POLICY_EVENTS = [

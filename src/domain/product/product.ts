@@ -78,11 +78,7 @@ export type ProductDetails = z.infer<typeof detailsSchema>;
 
 export const ProductAdded = defineEvent('ProductAdded.v1', 'A product of an insurer was added.', {
   ...ids,
-  merchantId: uuid
-    .nullable()
-    .describe(
-      'The only merchant that sees it: its import added it or its insurer; null: every merchant that sees its insurer.',
-    ),
+  merchantId: uuid.nullable().describe('The only merchant that sees it; null: every merchant that sees its insurer.'),
   ...details,
 });
 
@@ -90,16 +86,8 @@ export const ProductUpdated = defineEvent('ProductUpdated.v1', 'A product was ch
   ...ids,
   changes: detailsSchema.partial().describe('The new values only, with complete lists.'),
 });
-export const ProductWithdrawn = defineEvent(
-  'ProductWithdrawn.v1',
-  'A product was withdrawn: it is no longer quoted.',
-  ids,
-);
-export const ProductRestored = defineEvent(
-  'ProductRestored.v1',
-  'A withdrawn product was restored: it is quoted again.',
-  ids,
-);
+export const ProductWithdrawn = defineEvent('ProductWithdrawn.v1', 'A product was withdrawn and is not quoted.', ids);
+export const ProductRestored = defineEvent('ProductRestored.v1', 'A withdrawn product is quoted again.', ids);
 
 const EVENTS = [ProductAdded, ProductUpdated, ProductWithdrawn, ProductRestored] as const;
 export type ProductEvent = EventOf<(typeof EVENTS)[number]>;

@@ -21,11 +21,7 @@ export type ProviderDetails = z.infer<typeof detailsSchema>;
 
 export const ProviderRegistered = defineEvent('ProviderRegistered.v1', 'An insurer was registered.', {
   ...ids,
-  merchantId: uuid
-    .nullable()
-    .describe(
-      'The only merchant that sees it until it is confirmed: its key or import registered it; null: every merchant sees it.',
-    ),
+  merchantId: uuid.nullable().describe('The only merchant that sees it until it is confirmed; null: all see it.'),
   imported: z.boolean().describe('Whether an import registered it, so that only its merchant ever sees it.'),
   ...details,
 });

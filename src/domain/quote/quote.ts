@@ -33,16 +33,14 @@ const offer = z.object({
   basePrice: storedSum.describe('Of a year, before loadings and discount.'),
   annualNet: storedSum.describe('Net price of a year, from which `rates` give the price of a term of any length.'),
   rates: storedRates,
-  premium: storedMoney.describe('Price of the asked duration, tax included.'),
-  price: z
-    .object({
-      amount: storedSum.describe('Before the discount, without surcharges and tax.'),
-      discount: storedSum,
-      surcharges: storedMoney,
-      commission: storedMoney,
-      tax: storedMoney,
-    })
-    .describe('The parts of `premium`.'),
+  premium: storedMoney.describe('Price of the asked duration, tax included; `price` has its parts.'),
+  price: z.object({
+    amount: storedSum.describe('Before the discount, without surcharges and tax.'),
+    discount: storedSum,
+    surcharges: storedMoney,
+    commission: storedMoney,
+    tax: storedMoney,
+  }),
   cancellation: storedCancellationRules.nullable().describe('Null: the product has none.'),
   eligibility: storedEligibility,
   renewable: z.boolean(),
@@ -98,33 +96,27 @@ const quotedCustomer = z.object({
 });
 export type QuotedCustomer = z.infer<typeof quotedCustomer>;
 
-export const QuotesOffered = defineEvent(
-  'QuotesOffered.v1',
-  'A request for quotes, with its input and all offers, which are found by `quote_code` and `purchase_id`.',
-  {
-    requestId: z
-      .string()
-      .regex(/^[0-7][0-9a-f]{11}$/)
-      .describe('12 lower-case hex digits, from which the codes of the quotes are made.'),
-    merchantId: uuid,
-    environmentId: z.int(),
-    testMode: z.boolean(),
-    customer: quotedCustomer.nullable().describe('`customer_metadata` of the request.'),
-    productType: z.string(),
-    additionalInformation: personal(z.record(z.string(), z.json()), 'customer'),
-    coveragePreferences: z
-      .object({
-        coverageTypes: z.array(z.string()),
-        coverageAmount: storedMoney.nullable(),
-        additionalCoverages: z.array(z.string()),
-      })
-      .nullable(),
-    days: z.int().nullable().describe('The asked duration; null: a year.'),
-    expiresAt: instant,
-    offers: z.array(offer),
-    notOffered: z.array(notOffered).describe('The products of the type that make no offer, as many as fit.'),
-  },
-);
+export const QuotesOffered = defineEvent('QuotesOffered.v1', 'A request for quotes, with its input and all offers.', {
+  /** 12 lower-case hex digits (`quote-code.ts`). */
+  requestId: z.string().regex(/^[0-7][0-9a-f]{11}$/),
+  merchantId: uuid,
+  environmentId: z.int(),
+  testMode: z.boolean(),
+  customer: quotedCustomer.nullable().describe('`customer_metadata` of the request.'),
+  productType: z.string(),
+  additionalInformation: personal(z.record(z.string(), z.json()), 'customer'),
+  coveragePreferences: z
+    .object({
+      coverageTypes: z.array(z.string()),
+      coverageAmount: storedMoney.nullable(),
+      additionalCoverages: z.array(z.string()),
+    })
+    .nullable(),
+  days: z.int().nullable().describe('The asked duration; null: a year.'),
+  expiresAt: instant,
+  offers: z.array(offer),
+  notOffered: z.array(notOffered).describe('The products of the type that make no offer, as many as fit.'),
+});
 
 export type QuoteRequestEvent = EventOf<typeof QuotesOffered>;
 export type QuoteRequestState = Omit<QuoteRequestEvent['data'], 'effectiveAt'>;

@@ -3,12 +3,8 @@ import { storedMoney } from './money.ts';
 
 /** The rules of a product for a cancellation, as a policy records them at its purchase (docs/insurance.md#end). */
 export const storedCancellationRules = z.object({
-  coolingOffDays: z
-    .int()
-    .describe('A cancellation through this many days after the purchase returns everything; 0: none does.'),
-  refundAfterClaim: z
-    .boolean()
-    .describe('Whether a cancellation returns anything of a term in which an incident was paid for.'),
+  coolingOffDays: z.int().describe('A cancellation through this many days after the purchase returns all; 0: none.'),
+  refundAfterClaim: z.boolean().describe('Whether anything of a term is returned in which an incident was paid for.'),
   minimumRetained: storedMoney.describe('The part of the net price of a term that is never returned.'),
 });
 export type CancellationRules = z.infer<typeof storedCancellationRules>;

@@ -7,12 +7,8 @@ import { Refusal } from '../refusals.ts';
 export const storedRates = z.object({
   fee: storedSum,
   minimum: storedSum.describe('The least net price of a term.'),
-  taxRate: storedFraction
-    .nullable()
-    .describe('Tax on net price and fee; null where it is not known, as in imported terms.'),
-  commissionRate: storedFraction
-    .nullable()
-    .describe('Commission on the net price, which contains it; null where it is not known.'),
+  taxRate: storedFraction.nullable().describe('Tax on net price and fee; null where it is not known, as in imports.'),
+  commissionRate: storedFraction.nullable().describe('Commission on the net price, which contains it; null: unknown.'),
 });
 export type Rates = z.infer<typeof storedRates>;
 
