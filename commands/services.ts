@@ -1,7 +1,6 @@
 import type { ClaimEvent } from '#domain/claim/claim-events.ts';
 import type { CustomerEvent } from '#domain/customer/customer.ts';
-import type { Beneficiary, PolicyEvent } from '#domain/policy/policy-events.ts';
-import type { Coverage } from '#domain/policy/term.ts';
+import type { PolicyEvent } from '#domain/policy/policy-events.ts';
 import type { ProductState, ProductType } from '#domain/product/product.ts';
 import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';
@@ -23,8 +22,6 @@ export interface Catalogue {
 /** Makes resources by the folds of the read models, so that a POST answers with what a GET shows. */
 export interface Resources {
   policyResourceOf(history: readonly RecordedEvent<PolicyEvent>[]): object;
-  beneficiaryResourcesOf(beneficiaries: readonly Beneficiary[]): readonly object[];
-  coverageResourcesOf(coverages: readonly Coverage[]): readonly object[];
   customerDetailsOf(history: readonly RecordedEvent<CustomerEvent>[]): object;
   claimResourceOf(history: readonly RecordedEvent<ClaimEvent>[]): object;
 }

@@ -10,8 +10,6 @@ import { todayOf } from '#domain/policy/cover.ts';
 import { evolvePolicy, type PolicyState } from '#domain/policy/policy.ts';
 import { type PolicyResource, policyViewOn } from './policies/policy-resource.ts';
 
-export { beneficiaryResourcesOf, coverageResourcesOf } from './policies/policy-resource.ts';
-
 export function policyResourceOf(history: readonly RecordedEvent<PolicyEvent>[]): PolicyResource {
   const policy = resourceOf<PolicyState, RecordedEvent<PolicyEvent>>(history, evolvePolicy);
   const view = policyViewOn(policy, todayOf(policy, history.at(-1)?.metadata.recordedAt ?? ''));

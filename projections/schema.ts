@@ -1,17 +1,8 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 
 type DeepReadonly<Value> = Value extends object ? { readonly [Name in keyof Value]: DeepReadonly<Value[Name]> } : Value;
 
 export type ResourceOf<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>;
-
-export const money = z
-  .string()
-  .regex(/^-?\d{1,8}(\.\d{1,2})?$/)
-  .meta({ description: 'Decimal string, at most 8 integer and 2 decimal digits' });
-export const sum = z
-  .string()
-  .regex(/^-?\d{1,18}\.\d{2}$/)
-  .meta({ description: 'Decimal string with 2 decimal digits; a sum may have more than 8 integer digits' });
 
 /** A document whose `view` is a resource as the API returns it; `extra` holds what the resource does not contain. */
 export interface ResourceDocument<Resource, Extra> {

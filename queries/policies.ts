@@ -1,13 +1,7 @@
 import { z } from 'zod';
 import { ownedValue } from '#projections/owner.ts';
 import { type PolicyDocument, viewAt, viewChangedOn } from '#projections/policies/policies.ts';
-import {
-  POLICY_STATUSES,
-  policySchema,
-  policyViewOn,
-  termResourcesOn,
-  termSchema,
-} from '#projections/policies/policy-resource.ts';
+import { policySchema, policyViewOn, termResourcesOn, termSchema } from '#projections/policies/policy-resource.ts';
 import { resourceJsonOf } from '#projections/schema.ts';
 import {
   COVER_STATES,
@@ -15,6 +9,7 @@ import {
   type CoverState,
   isInForce,
   lastViewChange,
+  POLICY_STATUSES,
   type PolicyStatus,
   statusOn,
   todayOf,

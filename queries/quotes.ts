@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ProductDocument } from '#projections/products/products.ts';
-import { money, sum } from '#projections/schema.ts';
+import { money, sum } from '#domain/values/money.ts';
 import { loadState } from '#domain/events.ts';
 import { PRODUCT_TYPES } from '#domain/product/product.ts';
 import { parseQuoteCode, quoteCode } from '#domain/quote/quote-code.ts';

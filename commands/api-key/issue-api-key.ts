@@ -10,12 +10,15 @@ import {
 import { environment, environmentStream } from '#domain/environment/environment.ts';
 import { merchantTags } from '#domain/tags.ts';
 import type { NewEvent } from '#event-sourcing/event.ts';
+import { refusalsOf } from '#domain/refusals.ts';
 import { stateOf } from '#event-sourcing/aggregate.ts';
 import { formatKey, hashKey, keyIdFrom, SECRET_BYTES } from '#domain/api-key/key-format.ts';
 import type { ExecutedCommand } from '#event-sourcing/executor/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { requireExisting } from '../shared/require-existing.ts';
 import { line } from '../shared/fields.ts';
+
+const refuse = refusalsOf('environment_not_found');
 
 const input = z
   .strictObject({
@@ -41,7 +44,12 @@ function decideIssueApiKey(
 export const issueApiKey = defineCommand({
   name: 'IssueApiKey',
   summary: 'Issues an API key, which only this response shows.',
+  description: `Issues a key of an environment (\`environment_id\`) or of the platform (\`role\`); exactly one of both is required. \`label\` says who or what uses it. Only a hash of the key is stored: it is shown in this response only, and \`api_key\` is
+null in a repeated response.`,
   input,
+  example: { environment_id: 1, label: 'web shop' },
+  response: z.strictObject({ key_id: z.string(), api_key: z.string().nullable() }),
+  errors: refuse.codes,
   roles: ['admin'],
   creates: true,
   aggregate: apiKey,
@@ -65,7 +73,9 @@ export const issueApiKey = defineCommand({
 
 async function merchantGrant(environmentId: number, context: CommandContext): Promise<KeyGrant> {
   const loaded = await context.load(environment, environmentStream(environmentId));
-  const { state } = requireExisting(loaded, 'environment_not_found', `There is no environment ${environmentId}`);
+  const { state } = requireExisting(loaded, () =>
+    refuse('environment_not_found', `There is no environment ${environmentId}`),
+  );
   return { role: 'merchant', environmentId, testMode: state.testMode, merchantId: state.merchantId };
 }
 

@@ -1,12 +1,16 @@
+import { z } from 'zod';
 import { type ClaimState, claimTags } from '#domain/claim/claim.ts';
 import { paidOf } from '#domain/claim/settlement.ts';
 import { isClosed, MOVES, statusOf, type TimelineName } from '#domain/claim/stages.ts';
 import { dayIn } from '#domain/values/dates.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { refusalsOf } from '#domain/refusals.ts';
 import type { CommandContext } from '../command.ts';
 import type { ExistingStream } from '../shared/require-existing.ts';
 import type { ClaimEvent } from '#domain/claim/claim-events.ts';
-import { changeOfClaim } from './find-claim.ts';
+import { changeOfClaim, findClaimErrors } from './find-claim.ts';
+
+const refuse = refusalsOf('claim_move_not_allowed');
+export const checkMoveErrors = refuse.codes;
 
 /** Moves that no claim makes of which something was paid. */
 const BEFORE_PAYMENT: readonly TimelineName[] = ['denied', 'withdrawn', 'offer sent'];
@@ -17,27 +21,30 @@ function allowedMoves(state: ClaimState): readonly TimelineName[] {
   return MOVES[state.stage].filter((move) => !(isPaid && BEFORE_PAYMENT.includes(move)));
 }
 
-/** @throws {Refusal} `claim_move_not_allowed` with what is allowed */
+/** @throws {Refusal} with what is allowed */
 export function checkMove(state: ClaimState, to: TimelineName): void {
   const allowed = allowedMoves(state);
   if (allowed.includes(to)) return;
   const isPaid = paidOf(state) > 0n && MOVES[state.stage].includes(to);
   const [paid, advice] = isPaid ? [', and of which something was paid,', '; reverse its payments first'] : ['', ''];
-  throw new Refusal(
+  throw refuse(
     'claim_move_not_allowed',
     `A claim that is ${state.stage}${paid} cannot become ${to}; allowed: ${allowed.join(' or ') || 'nothing'}${advice}`,
     { members: { allowed } },
   );
 }
 
-/** @throws {Refusal} `claim_move_not_allowed` for a claim that is paid, denied or withdrawn */
+/** @throws {Refusal} for a claim that is paid, denied or withdrawn */
 export function checkOpen(state: ClaimState, what: string): void {
   if (!isClosed(state.stage)) return;
   const allowed = allowedMoves(state);
-  throw new Refusal('claim_move_not_allowed', `A claim that is ${state.stage} cannot be ${what}; reopen it first`, {
+  throw refuse('claim_move_not_allowed', `A claim that is ${state.stage} cannot be ${what}; reopen it first`, {
     members: { allowed },
   });
 }
+
+/** Schema of the result of a move. */
+export const claimStatusSchema = z.strictObject({ claim_status: z.string() });
 
 export function claimStatusResult({ state }: { readonly state: ClaimState }) {
   return { claim_status: statusOf(state.stage) };
@@ -51,5 +58,12 @@ export const claimMove = {
   lookUp: (_input: unknown, { now }: CommandContext, { state }: ExistingStream<ClaimState, ClaimEvent>) => ({
     today: dayIn(state.timeZone, now),
   }),
+  response: claimStatusSchema,
   result: claimStatusResult,
 } as const;
+
+/** Codes of every move of a claim. */
+export const moveErrors = [...findClaimErrors, ...checkMoveErrors];
+
+/** Ends the description of a move. */
+export const AT_ANOTHER_STAGE = 'A claim at another stage is refused; the refusal lists the possible stages.';

@@ -21,10 +21,10 @@ import { larger } from '#domain/values/price.ts';
 import { wrongField } from '#domain/refusals.ts';
 import { type CommandContext, defineChange } from '../command.ts';
 import { line, resourceId, text } from '../shared/fields.ts';
-import { checkMove, claimMove } from './claim-checks.ts';
+import { AT_ANOTHER_STAGE, checkMove, claimMove, moveErrors } from './claim-checks.ts';
 import { coverageFacts, coverageOf } from './filing.ts';
 import { claimIdOrReference } from './find-claim.ts';
-import { amountTooHigh, noLongerCovered } from './payment-commands.ts';
+import { amountTooHigh, amountTooHighErrors, noLongerCovered, paymentErrors } from './payment-commands.ts';
 
 /** A note or a reason is added to the notes of the claim. */
 const note = text(2000);
@@ -34,7 +34,10 @@ export const reviewClaim = defineChange({
   ...claimMove,
   name: 'ReviewClaim',
   summary: 'Takes a submitted claim under review.',
+  description: `Starts the review. A \`note\` is added to the notes of the claim. ${AT_ANOTHER_STAGE}`,
   input: z.strictObject({ claim_id: resourceId, note: note.optional() }),
+  example: { claim_id: '3252ae3a-cf71-59b1-9799-f940315aa7c7', note: 'Report requested' },
+  errors: moveErrors,
   decide(state, { today, note: added = null }) {
     checkMove(state, 'under review');
     return [{ type: ClaimReviewStarted.type, data: { ...claimIds(state), note: added, effectiveAt: today } }];
@@ -45,7 +48,10 @@ export const sendClaimForApproval = defineChange({
   ...claimMove,
   name: 'SendClaimForApproval',
   summary: 'Sends a claim under review for approval.',
+  description: `Ends the review. A \`note\` is added to the notes of the claim. ${AT_ANOTHER_STAGE}`,
   input: z.strictObject({ claim_id: resourceId, note: note.optional() }),
+  example: { claim_id: 'f57106ee-d553-53b3-8e8c-ffa1accdd2b2', note: 'Report received' },
+  errors: moveErrors,
   decide(state, { today, note: added = null }) {
     checkMove(state, 'pending approval');
     return [{ type: ClaimSentForApproval.type, data: { ...claimIds(state), note: added, effectiveAt: today } }];
@@ -82,7 +88,7 @@ function approvalBound(
 
 /**
  * Returns the coverage of an approval as it is on the day of the incident.
- * @throws {Refusal} `incident_no_longer_covered`; `invalid_request` when it must be named, or cannot be another after a payment
+ * @throws {Refusal} also when it must be named, or cannot be another after a payment
  */
 function approvedCoverage(state: ClaimState, place: IncidentPlace, name: string | undefined): ClaimCoverage | null {
   const known = state.coverage?.name;
@@ -109,16 +115,18 @@ export async function policyOf({ policyId }: ClaimState, context: CommandContext
   return state;
 }
 
-/**
- * Approves a total after the deductible: by default and at most the smaller of what is claimed less the deductible, and what payments of other claims have left of the
- * limit. A claim whose earlier payments are all of it is paid at once.
- * @throws {Refusal} `claim_move_not_allowed`, `incident_no_longer_covered`, `amount_too_high`; `invalid_request` for an amount that is missing or too low
- */
 export const approveClaim = defineChange({
   ...claimMove,
   name: 'ApproveClaim',
   summary: 'Approves a claim that waits for approval.',
+  description: `Approves a total after the deductible: by default and at most the smaller of the claimed amount less the deductible, and what payments of other claims have left of the limit of the coverage in this term (\`amount_too_high\`). \`approved_amount\` is required where no amount was claimed, \`coverage_name\` where it is not known and a coverage of the day has a limit or a deductible. A claim whose earlier payments are all of it is paid at once. ${AT_ANOTHER_STAGE}`,
   input: z.strictObject({ claim_id: resourceId, approved_amount: amount, coverage_name: line(255).optional() }),
+  example: {
+    claim_id: '551bb76a-320a-5a6d-94df-aa67dc752ef9',
+    approved_amount: '170000.00',
+    coverage_name: 'Own damage',
+  },
+  errors: [...moveErrors, ...paymentErrors],
   lookUp: async (request, context, found) => ({
     ...claimMove.lookUp(request, context, found),
     policyState: await policyOf(found.state, context),
@@ -148,7 +156,10 @@ export const sendClaimOffer = defineChange({
   ...claimMove,
   name: 'SendClaimOffer',
   summary: 'Offers an amount for an approved claim.',
+  description: `Sends the claimant an offer, by default of the approved amount, which is also the limit (\`amount_too_high\`). ${AT_ANOTHER_STAGE}`,
   input: z.strictObject({ claim_id: resourceId, offer_amount: amount }),
+  example: { claim_id: '57827b31-8d8c-5dd4-9455-45fea8856031', offer_amount: '115000.00' },
+  errors: [...moveErrors, ...amountTooHighErrors],
   decide(state, { today, offer_amount: asked }) {
     checkMove(state, 'offer sent');
     const most = payableOf({ ...state, isOfferAccepted: false }) ?? 0n;
@@ -164,7 +175,10 @@ export const acceptClaimOffer = defineChange({
   ...claimMove,
   name: 'AcceptClaimOffer',
   summary: 'Records that the claimant accepted the offer.',
+  description: `Accepts the offer of a claim whose stage is \`offer sent\`, by its id or reference number. ${AT_ANOTHER_STAGE}`,
   input: z.strictObject({ claim_id: claimIdOrReference }),
+  example: { claim_id: '6f64bc4c-03df-5fcf-9b5b-1db3b6684359' },
+  errors: moveErrors,
   roles: ['merchant', 'admin'],
   decide(state, { today }) {
     checkMove(state, 'offer accepted');
@@ -176,7 +190,10 @@ export const rejectClaimOffer = defineChange({
   ...claimMove,
   name: 'RejectClaimOffer',
   summary: 'Records that the claimant rejected the offer.',
+  description: `Rejects the offer of a claim whose stage is \`offer sent\`, by its id or reference number. The \`reason\` is added to the notes. The claim is \`approved\` again and takes another offer, a denial or a withdrawal, but no payment. ${AT_ANOTHER_STAGE}`,
   input: z.strictObject({ claim_id: claimIdOrReference, reason: note }),
+  example: { claim_id: '6f64bc4c-03df-5fcf-9b5b-1db3b6684359', reason: 'The repair costs more' },
+  errors: moveErrors,
   roles: ['merchant', 'admin'],
   decide(state, { today, reason }) {
     checkMove(state, 'offer rejected');
@@ -188,19 +205,27 @@ export const denyClaim = defineChange({
   ...claimMove,
   name: 'DenyClaim',
   summary: 'Denies a claim of which nothing was paid.',
+  description: `Denies a claim of which nothing was paid. The \`reason\` is added to the notes. ${AT_ANOTHER_STAGE}`,
   input: z.strictObject({ claim_id: resourceId, reason: note }),
+  example: { claim_id: 'ad2e03fd-8cbf-5a0e-bfec-b7792d0351a1', reason: 'Wear is not covered' },
+  errors: moveErrors,
   decide(state, { today, reason }) {
     checkMove(state, 'denied');
     return [{ type: ClaimDenied.type, data: { ...claimIds(state), reason, effectiveAt: today } }];
   },
 });
 
-/** The path and the body of `POST /api/v1/claims/{id}/withdraw`. */
 export const withdrawClaim = defineChange({
   ...claimMove,
   name: 'WithdrawClaim',
   summary: 'Takes back a claim of which nothing was paid.',
+  description: `Takes back a claim of which nothing was paid, by its id or reference number. The \`reason\` is added to the notes. ${AT_ANOTHER_STAGE}`,
   input: z.strictObject({ claim_id: claimIdOrReference, reason: note }),
+  example: {
+    claim_id: 'd2445cc5-6474-5936-bd84-afeaad5bec72',
+    reason: 'The damage was repaired by the garage',
+  },
+  errors: moveErrors,
   roles: ['merchant', 'admin'],
   decide(state, { today, reason }) {
     checkMove(state, 'withdrawn');
@@ -212,7 +237,10 @@ export const reopenClaim = defineChange({
   ...claimMove,
   name: 'ReopenClaim',
   summary: 'Takes a paid, denied or withdrawn claim under review again; its payments stay.',
+  description: `Takes a paid, denied or withdrawn claim under review again: approval and offer are void, payments stay. The \`reason\` is added to the notes. ${AT_ANOTHER_STAGE}`,
   input: z.strictObject({ claim_id: resourceId, reason: note }),
+  example: { claim_id: 'ad2e03fd-8cbf-5a0e-bfec-b7792d0351a1', reason: 'A new report came' },
+  errors: moveErrors,
   decide(state, { today, reason }) {
     checkMove(state, 'reopened');
     return [{ type: ClaimReopened.type, data: { ...claimIds(state), reason, effectiveAt: today } }];

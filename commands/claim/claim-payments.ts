@@ -12,13 +12,23 @@ import { outstandingOf, paidOf } from '#domain/claim/settlement.ts';
 import { refusalOfPayment } from '#domain/policy/claim-payments.ts';
 import type { PolicyState } from '#domain/policy/policy.ts';
 import { formatMoney, moneyNotNegativeInput, parseMoney } from '#domain/values/money.ts';
-import { Refusal, wrongField } from '#domain/refusals.ts';
+import { refusalsOf, wrongField } from '#domain/refusals.ts';
 import type { ExecutedCommand, FinishContext } from '#event-sourcing/executor/command.ts';
 import { defineChange } from '../command.ts';
 import { line, resourceId, text } from '../shared/fields.ts';
-import { checkMove, claimMove, claimStatusResult } from './claim-checks.ts';
+import {
+  AT_ANOTHER_STAGE,
+  checkMove,
+  claimMove,
+  claimStatusResult,
+  claimStatusSchema,
+  moveErrors,
+} from './claim-checks.ts';
+import { findClaimErrors } from './find-claim.ts';
 import { policyOf } from './claim-moves.ts';
-import { amountTooHigh, finishClaimPayment, paymentRefusal } from './payment-commands.ts';
+import { amountTooHigh, finishClaimPayment, paymentErrors, paymentRefusal } from './payment-commands.ts';
+
+const refuse = refusalsOf('payment_already_reversed');
 
 interface PaymentCommand {
   readonly today: Day;
@@ -37,7 +47,7 @@ function payableSince({ timeline }: ClaimState): { readonly day: Day; readonly n
   return agreed;
 }
 
-/** @throws {Refusal} `invalid_request`, naming `paid_on` */
+/** @throws {Refusal} naming `paid_on` */
 function checkPaidOn(state: ClaimState, paidOn: Day, today: Day): void {
   if (paidOn > today) throw wrongField('paid_on', 'must not be in the future');
   const since = payableSince(state);
@@ -100,14 +110,11 @@ function endsPayment(event: ClaimEvent, paymentId: string): boolean {
   );
 }
 
-/**
- * Records a payment: the rest by default. The claim is paid when nothing is left, or when it is final.
- * @throws {Refusal} `claim_move_not_allowed`, `amount_too_high`, `incident_no_longer_covered`; `invalid_request`
- */
 export const payClaim = defineChange({
   ...claimMove,
   name: 'PayClaim',
   summary: 'Records a payment of an approved claim or of an accepted offer.',
+  description: `Records a payment: by default of what is left of the accepted offer, else of the approved amount, which is also the limit (\`amount_too_high\`), as is what is left of the limit of the coverage. The claim is paid when nothing is left, or with \`final: true\`. ${AT_ANOTHER_STAGE}`,
   input: z.strictObject({
     claim_id: resourceId,
     paid_amount: moneyNotNegativeInput.optional().meta({ description: 'What is left to pay when left out' }),
@@ -115,6 +122,13 @@ export const payClaim = defineChange({
     reference: line(255).optional(),
     final: z.boolean().optional().meta({ description: 'Whether nothing is paid after it' }),
   }),
+  example: {
+    claim_id: '6bda9825-e39f-5a83-8013-d3560e669ae0',
+    paid_amount: '110000.00',
+    reference: 'TR-2026-0815',
+  },
+  response: claimStatusSchema.extend({ payment_id: z.uuid().nullable() }),
+  errors: [...moveErrors, ...paymentErrors],
   lookUp: async (request, context, found) => ({
     ...claimMove.lookUp(request, context, found),
     policyState: await policyOf(found.state, context),
@@ -131,20 +145,24 @@ function paymentIdIn(events: readonly ClaimEvent[]): string | null {
   return started === undefined ? null : paymentIdOf(started);
 }
 
-/**
- * Takes back a payment: from today on it counts nowhere.
- * @throws {Refusal} `payment_already_reversed`; `invalid_request` when the claim has no such payment
- */
 export const reversePayment = defineChange({
   ...claimMove,
   name: 'ReversePayment',
   summary: 'Takes back a payment of a claim.',
+  description:
+    'Takes back a payment: from today on it counts nowhere, and a paid claim is open again. The `reason` is added to the notes.',
   input: z.strictObject({ claim_id: resourceId, payment_id: resourceId, reason: text(2000) }),
+  example: {
+    claim_id: '955994ba-ca77-582a-ab01-04d45bd7cad8',
+    payment_id: 'cd442d6d-a91d-5310-9f43-c6f7ca69ce35',
+    reason: 'Paid to the wrong account',
+  },
+  errors: [...findClaimErrors, ...refuse.codes],
   decide(state, { today, payment_id: paymentId, reason }) {
     const payment = state.payments.find((one) => one.paymentId === paymentId);
     if (payment === undefined) throw wrongField('payment_id', 'must be a payment of the claim');
     if (payment.reversedOn !== null)
-      throw new Refusal('payment_already_reversed', `The payment was reversed on ${payment.reversedOn}`);
+      throw refuse('payment_already_reversed', `The payment was reversed on ${payment.reversedOn}`);
     const data = { ...claimIds(state), paymentId, reason, effectiveAt: today };
     return [{ type: ClaimPaymentReversalStarted.type, data }];
   },

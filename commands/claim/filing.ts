@@ -2,11 +2,14 @@ import type { Day } from '#event-sourcing/time.ts';
 import { coverageNamed, type IncidentPlace, placeOf } from '#domain/policy/claim-payments.ts';
 import type { PolicyState } from '#domain/policy/policy.ts';
 import type { Coverage } from '#domain/policy/term.ts';
-import { Refusal, wrongField } from '#domain/refusals.ts';
+import { type FieldError, type Refusal, refusalsOf, wrongField } from '#domain/refusals.ts';
 import { merchantScope } from '#domain/reservations.ts';
 import type { ClaimCoverage } from '#domain/claim/claim-events.ts';
 import type { ClaimIds } from '#domain/claim/claim.ts';
 import type { Reservation } from '#event-sourcing/executor/command.ts';
+
+const refuse = refusalsOf('incident_not_covered');
+export const filedPlaceErrors = refuse.codes;
 
 /** Returns the ids of a new claim under a policy. */
 export function newClaimIds(policy: PolicyState, claimId: string, environmentId: number): ClaimIds {
@@ -16,30 +19,34 @@ export function newClaimIds(policy: PolicyState, claimId: string, environmentId:
 
 /**
  * Returns where an incident falls.
- * @param code `incident_not_covered` of a filing; `incident_outside_every_term` of an import
- * @throws {Refusal} the code, naming `field`, when the policy did not cover the day
+ * @throws {Refusal} the given one, naming `field`, when the policy did not cover the day
  */
 export function coveredPlace(
   policy: PolicyState,
   incidentDate: Day,
-  { code, field }: { readonly code: 'incident_not_covered' | 'incident_outside_every_term'; readonly field: string },
+  field: string,
+  refusal: (detail: string, fields: readonly FieldError[]) => Refusal,
 ): IncidentPlace {
   const place = placeOf(policy, incidentDate);
   if (place !== undefined) return place;
   const message = `an incident on ${incidentDate} is not covered`;
-  throw new Refusal(code, `${field}: ${message}`, { fields: [{ field, message }] });
+  throw refusal(`${field}: ${message}`, [{ field, message }]);
 }
 
 /**
  * Checks the incident of a filing or a revision.
- * @throws {Refusal} `incident_not_covered`, also for a day after today
+ * @throws {Refusal} also for a day after today
  */
 export function filedPlace(policy: PolicyState, incidentDate: Day, today: Day, field: string): IncidentPlace {
   if (incidentDate > today) {
     const message = 'must not be in the future';
-    throw new Refusal('incident_not_covered', `${field}: ${message}`, { fields: [{ field, message }] });
+    throw notCovered(`${field}: ${message}`, [{ field, message }]);
   }
-  return coveredPlace(policy, incidentDate, { code: 'incident_not_covered', field });
+  return coveredPlace(policy, incidentDate, field, notCovered);
+}
+
+function notCovered(detail: string, fields: readonly FieldError[]): Refusal {
+  return refuse('incident_not_covered', detail, { fields });
 }
 
 /**

@@ -8,6 +8,9 @@ import { isOwn, notFound, otherModeOf } from '../shared/acting-environment.ts';
 import { claimReferenceReservation } from './filing.ts';
 import { finishClaimPayment, pendingId } from './payment-commands.ts';
 
+const CODE = 'claim_not_found';
+export const findClaimErrors = [CODE] as const;
+
 /** Names a claim in the input of commands that merchants run too. */
 export const claimIdOrReference = line(100).meta({
   description: 'The claim id; with a merchant key also the reference number',
@@ -25,11 +28,11 @@ export const changeOfClaim = {
     if (stream === undefined) {
       const other = otherModeOf(context);
       const isThere = (await streamOf(context, idOrReference, other)) !== undefined;
-      throw notFound('claim_not_found', context, isThere ? other : undefined);
+      throw notFound(CODE, context, isThere ? other : undefined);
     }
     const found = await context.loadTarget(claim, stream);
     const { state } = found;
-    if (state === undefined || !isOwn(context, state)) throw notFound('claim_not_found', context, state);
+    if (state === undefined || !isOwn(context, state)) throw notFound(CODE, context, state);
     const current = await withPaymentFinished(context, { ...found, state });
     context.checkIfMatch(found);
     return current;
@@ -44,10 +47,8 @@ async function withPaymentFinished(
   const payment_id = pendingId(found.state);
   if (payment_id === undefined) return found;
   await context.execute(finishClaimPayment, { claim_id: found.state.claimId, payment_id });
-  const current = requireExisting(
-    await context.loadTarget(claim, found.stream),
-    'claim_not_found',
-    'There is no such claim',
+  const current = requireExisting(await context.loadTarget(claim, found.stream), () =>
+    notFound(CODE, context, undefined),
   );
   // Meanwhile another payment may have started.
   return await withPaymentFinished(context, current);

@@ -9,19 +9,21 @@ import { canonicalMoney, moneyNotNegativeInput } from '#domain/values/money.ts';
 import type { IncidentPlace } from '#domain/policy/claim-payments.ts';
 import type { PolicyEvent } from '#domain/policy/policy-events.ts';
 import { type PolicyState, policy, policyTags } from '#domain/policy/policy.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { refusalsOf } from '#domain/refusals.ts';
 import { todayOf } from '#domain/policy/cover.ts';
 import { targetOf } from '#domain/reservations.ts';
 import type { Decision } from '#event-sourcing/executor/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { recordDueChanges } from '../policy/due-changes.ts';
-import { checkSameNumber, policyNumberReservation } from '../policy/find-policy.ts';
+import { checkSameNumber, checkSameNumberErrors, policyNumberReservation } from '../policy/find-policy.ts';
 import { checkNotInFuture, identityOfRow, isFilled, optionalAmount, optionalDay } from '../policy/import-row.ts';
 import { withCrossFieldCheck, isBefore } from '../shared/checks.ts';
 import { line, pathName } from '../shared/fields.ts';
 import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';
 import { claimReferenceReservation, coveredPlace, coverageOf, filingDetails, newClaimIds } from './filing.ts';
-import { paymentBooked } from './payment-commands.ts';
+import { noLongerCoveredErrors, paymentBooked } from './payment-commands.ts';
+
+const refuse = refusalsOf('policy_not_found', 'claim_reference_taken', 'incident_outside_every_term');
 
 /** Statuses in which a claim cannot have the column. A denied claim may have been approved: its offer was not accepted. */
 const CONTRADICTED_BY: Readonly<Record<string, readonly ClaimStatus[]>> = {
@@ -65,7 +67,7 @@ interface ClaimImport {
   readonly ids: ClaimIds;
 }
 
-/** Imports a claim: its filing and how far it has come. @throws {Refusal} `incident_outside_every_term` */
+/** Imports a claim: its filing and how far it has come. @throws {Refusal} when the incident is outside every term */
 function decideClaimImport(
   _state: undefined,
   { policy: policyState, row, ids, paymentId }: ClaimImport,
@@ -88,9 +90,11 @@ function decideClaimImport(
   return [{ type: ClaimImported.type, data: filing }, ...settlementEvents(row, ids, paymentId)];
 }
 
-/** @throws {Refusal} `incident_outside_every_term` */
+/** @throws {Refusal} when the incident is outside every term */
 function importedPlace(policyState: PolicyState, { incident_date: incidentDate }: ClaimRow): IncidentPlace {
-  return coveredPlace(policyState, incidentDate, { code: 'incident_outside_every_term', field: 'incident_date' });
+  return coveredPlace(policyState, incidentDate, 'incident_date', (detail, fields) =>
+    refuse('incident_outside_every_term', detail, { fields }),
+  );
 }
 
 /** Returns what a paid row paid: `paid_amount`, else `approved_amount`, else `claim_amount`; null for another row, and for 0.00. */
@@ -133,7 +137,7 @@ function amountOf(cell: string | undefined): string | null {
   return isFilled(cell) ? canonicalMoney(cell) : null;
 }
 
-/** Returns the policy with its due changes recorded. @throws {Refusal} `policy_not_found` */
+/** Returns the policy with its due changes recorded. @throws {Refusal} */
 async function policyOfNumber(
   context: CommandContext,
   policyNumber: string,
@@ -141,9 +145,9 @@ async function policyOfNumber(
   const detail = 'There is no policy of this number';
   const reserved = await context.findReservation(policyNumberReservation(context.environment, policyNumber));
   const loaded = reserved && (await context.load(policy, targetOf(reserved)));
-  if (loaded === undefined) throw new Refusal('policy_not_found', detail);
+  if (loaded === undefined) throw refuse('policy_not_found', detail);
   const current = await recordDueChanges(context, loaded, async (stream) => await context.load(policy, stream));
-  return requireExisting(current, 'policy_not_found', detail);
+  return requireExisting(current, () => refuse('policy_not_found', detail));
 }
 
 /** Returns how the policy books what an imported claim was paid; undefined where it was paid nothing, or where this is booked already. */
@@ -163,7 +167,21 @@ function bookingOf(
 export const importClaim = defineCommand({
   name: 'ImportClaim',
   summary: 'Imports one claim of another book; sending the same row again changes nothing.',
+  description:
+    'Imports one claim from another system, open or settled. An open claim goes on from its status by the ordinary commands. Repeating a row changes nothing.',
   input: importClaimInput,
+  example: {
+    claim_reference_number: 'OLD-0007',
+    policy_number: 'BAO-MOTOR-0002',
+    claim_type: 'Collision',
+    incident_date: '2026-02-03',
+    filed_on: '2026-02-04',
+    claim_amount: '80000.00',
+    claim_status: 'paid',
+    resolved_on: '2026-02-20',
+  },
+  response: z.strictObject({ claim_id: z.uuid() }),
+  errors: [...refuse.codes, ...checkSameNumberErrors, ...noLongerCoveredErrors],
   roles: ['admin'],
   inEnvironment: true,
   creates: true,
@@ -193,7 +211,7 @@ export const importClaim = defineCommand({
     const reserved = await writes.reserve(reservation);
     if (reserved.kind === 'taken') {
       checkSameNumber(reserved.by, 'claim_reference_number', row.claim_reference_number);
-      throw new Refusal('claim_reference_taken', 'Another claim of this merchant has this reference');
+      throw refuse('claim_reference_taken', 'Another claim of this merchant has this reference');
     }
     return decision;
   },

@@ -21,10 +21,17 @@ import {
 import { dayIn } from '#domain/values/dates.ts';
 import { formatMoney, parseSum } from '#domain/values/money.ts';
 import { larger } from '#domain/values/price.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { type Refusal, refusalsOf } from '#domain/refusals.ts';
 import { defineCommand } from '../command.ts';
 import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
+
+const refuseAmount = refusalsOf('amount_too_high');
+export const amountTooHighErrors = refuseAmount.codes;
+const refuseIncident = refusalsOf('incident_no_longer_covered');
+export const noLongerCoveredErrors = refuseIncident.codes;
+export const paymentErrors = [...amountTooHighErrors, ...noLongerCoveredErrors];
+const refuse = refusalsOf('claim_not_found', 'policy_not_found');
 
 type DataOf<Type extends PolicyEvent['type']> = Extract<PolicyEvent, { readonly type: Type }>['data'];
 
@@ -39,7 +46,7 @@ interface PaymentToBook extends Pick<DataOf<'ClaimPaymentBooked'>, 'claimId' | '
   readonly payment: Payment;
 }
 
-/** Returns the event that books a payment, whatever the limit is. @throws {Refusal} `incident_no_longer_covered` */
+/** Returns the event that books a payment, whatever the limit is. @throws {Refusal} when it is not covered any more */
 export function paymentBooked(state: PolicyState, { payment, ...incident }: PaymentToBook): NewEvent<PolicyEvent> {
   const place = placeOf(state, incident.incidentDate);
   if (place === undefined) throw noLongerCovered(incident.incidentDate);
@@ -119,17 +126,15 @@ export const finishClaimPayment = defineCommand({
   decide: decideEnd,
   handle: async ({ claim_id: claimId, payment_id: paymentId }, context) => {
     const stream = claimStream(claimId);
-    const found = requireExisting(await context.loadTarget(claim, stream), 'claim_not_found', 'There is no such claim');
+    const loaded = await context.loadTarget(claim, stream);
+    const found = requireExisting(loaded, () => refuse('claim_not_found', 'There is no such claim'));
     const { state } = found;
     const { pending } = state;
     const tags = claimTags(state);
     if (pending === null || pendingId(state) !== paymentId) return { target: found, events: [], tags };
     const today = dayIn(state.timeZone, context.now);
-    const target = requireExisting(
-      await context.load(policy, policyStream(state.policyId)),
-      'policy_not_found',
-      'There is no such policy',
-    );
+    const loadedPolicy = await context.load(policy, policyStream(state.policyId));
+    const target = requireExisting(loadedPolicy, () => refuse('policy_not_found', 'There is no such policy'));
     const earlier = target.events.filter((event) => isBooking(event, pending, paymentId));
     const events = earlier.length > 0 ? [] : decideBooking(target.state, { claimId, pending });
     const ended = decideEnd(state, { refused: refusalIn([...earlier, ...events]), today });
@@ -165,12 +170,12 @@ export function paymentRefusal({ reason, limitLeft }: PaymentRefusal, incidentDa
 /** Returns the refusal of an amount above the highest one allowed. @param why what the limit is, in the words of the message */
 export function amountTooHigh(field: string, limit: string, why: string): Refusal {
   const message = `must be at most ${limit}, ${why}`;
-  return new Refusal('amount_too_high', `${field}: ${message}`, { fields: [{ field, message }], members: { limit } });
+  return refuseAmount('amount_too_high', `${field}: ${message}`, { fields: [{ field, message }], members: { limit } });
 }
 
 /** Returns the refusal of an incident whose cover was taken back after the filing. */
 export function noLongerCovered(incidentDate: Day): Refusal {
-  return new Refusal(
+  return refuseIncident(
     'incident_no_longer_covered',
     `The policy does not cover the incident of ${incidentDate} any more`,
   );

@@ -11,21 +11,21 @@ import { changesAnything, GIVE_A_CHANGE } from '../shared/changes.ts';
 import { type CommandContext, defineChange } from '../command.ts';
 import { recordDueChanges } from '../policy/due-changes.ts';
 import { line, resourceId, text } from '../shared/fields.ts';
-import { checkOpen, claimMove } from './claim-checks.ts';
-import { coverageOf, filedPlace } from './filing.ts';
-import { claimIdOrReference } from './find-claim.ts';
+import { AT_ANOTHER_STAGE, checkOpen, claimMove, moveErrors } from './claim-checks.ts';
+import { coverageOf, filedPlace, filedPlaceErrors } from './filing.ts';
+import { claimIdOrReference, findClaimErrors } from './find-claim.ts';
 
 /** What a payment fixes. */
 const FIXED_BY_PAYMENT = ['incident_date', 'coverage_name'] as const;
 
 /**
  * Corrects what is claimed, judged as a filing. An approval and an offer are void then; after a payment amount and description alone can be corrected.
- * @throws {Refusal} `claim_move_not_allowed`, `incident_not_covered`; `invalid_request`
  */
 export const reviseClaim = defineChange({
   ...claimMove,
   name: 'ReviseClaim',
   summary: 'Corrects what is claimed.',
+  description: `Corrects what is claimed, judged as a filing. An approval and an offer are void then, and the claim is under review again. After a payment amount and description alone can be corrected. ${AT_ANOTHER_STAGE}`,
   input: z
     .strictObject({
       claim_id: resourceId,
@@ -36,6 +36,12 @@ export const reviseClaim = defineChange({
       reason: text(2000),
     })
     .refine(changesAnything('claim_id', 'reason'), GIVE_A_CHANGE),
+  example: {
+    claim_id: 'ad2e03fd-8cbf-5a0e-bfec-b7792d0351a1',
+    claim_amount: '48000.00',
+    reason: 'The invoice is higher',
+  },
+  errors: [...moveErrors, ...filedPlaceErrors],
   lookUp: async (request, context, found) => ({
     ...claimMove.lookUp(request, context, found),
     policyState: await duePolicyOf(found.state, context),
@@ -72,7 +78,14 @@ export const addClaimNote = defineChange({
   ...claimMove,
   name: 'AddClaimNote',
   summary: 'Adds a note to a claim.',
+  description:
+    'Adds a note to a claim, by its id or reference number. `note_entries` show who wrote it, by the label of the key.',
   input: z.strictObject({ claim_id: claimIdOrReference, text: text(2000) }),
+  example: {
+    claim_id: '579db168-a144-5897-b695-4d855516fa73',
+    text: 'The claimant sends the invoice on Monday',
+  },
+  errors: findClaimErrors,
   roles: ['merchant', 'admin'],
   creates: true,
   decide(state, { today, text: added }) {

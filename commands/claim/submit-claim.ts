@@ -9,12 +9,19 @@ import type { PolicyState } from '#domain/policy/policy.ts';
 import { merchantScope } from '#domain/reservations.ts';
 import type { Decision, InputReservation, Writes } from '#event-sourcing/executor/command.ts';
 import { defineCommand } from '../command.ts';
-import { checkPolicyReference, findPolicy, policyReference } from '../policy/find-policy.ts';
+import { checkPolicyReference, findPolicy, findPolicyErrors, policyReference } from '../policy/find-policy.ts';
 import { withCrossFieldCheck } from '../shared/checks.ts';
 import { emailAddress } from '#domain/values/email.ts';
 import { line, lineOrEmpty, text } from '../shared/fields.ts';
 import { documentsInput, saveDocuments } from './documents.ts';
-import { claimReferenceReservation, coverageOf, filedPlace, filingDetails, newClaimIds } from './filing.ts';
+import {
+  claimReferenceReservation,
+  coverageOf,
+  filedPlace,
+  filedPlaceErrors,
+  filingDetails,
+  newClaimIds,
+} from './filing.ts';
 
 /** The body of `POST /api/v1/claims`. */
 const submitClaimInput = withCrossFieldCheck(
@@ -53,7 +60,7 @@ interface SubmissionCommand {
   readonly today: Day;
 }
 
-/** @throws {Refusal} `incident_not_covered`; `invalid_request` when the day has no coverage of the name */
+/** @throws {Refusal} when the incident is not covered, or the day has no coverage of the name */
 function decideSubmission(
   _state: undefined,
   { policy, submission, ids, reference, documents, today }: SubmissionCommand,
@@ -123,7 +130,37 @@ function withoutContents(submission: ClaimSubmission, stored: readonly StoredCla
 export const submitClaim = defineCommand({
   name: 'SubmitClaim',
   summary: 'Files a claim under a policy.',
+  description: `Files a claim under a policy, named by \`policy_id\`, \`policy_number\` or both. The incident must be within one of its terms, not after its cancellation and not in the future.
+
+The whole body has at most 10 MiB; because of base64, documents in JSON can have about 7.5 MiB in total. Only the single claim includes them. \`claim_reference_number\` contains a number that counts the claims of the
+merchant on that day. A claim starts as \`pending\`; the platform then moves it: submitted → under review → pending approval → approved → paid, or approved → offer sent → offer accepted → paid, or offer sent → offer rejected → offer sent.
+Until something is paid it can be denied or withdrawn; what is paid, denied or withdrawn can be reopened. \`coverage_name\` names a coverage of the day of the incident; left out, it is the only one, if there is one.`,
   input: submitClaimInput,
+  example: {
+    policy_number: 'BAO-MOTOR-0001',
+    claim_details: {
+      claim_type: 'Collision',
+      incident_date: '2026-03-10',
+      incident_description: 'Hit from behind at a traffic light on Marina Road.',
+      claim_amount: '180000.00',
+    },
+    claimant_metadata: {
+      first_name: 'Ada',
+      last_name: 'Okafor',
+      birth_date: '1990-04-12',
+      email: 'ada.okafor@customers.example',
+      phone_number: '+2348012345678',
+      relationship: 'policy holder',
+    },
+    documents: [
+      {
+        document_name: 'police-report.txt',
+        evidence_type: 'report',
+        blob: 'UmVwb3J0IDQ3MTE6IHJlYXIgY29sbGlzaW9uLg==',
+      },
+    ],
+  },
+  errors: [...findPolicyErrors, ...filedPlaceErrors],
   roles: ['merchant', 'admin'],
   inEnvironment: true,
   creates: true,

@@ -5,7 +5,7 @@ import {
   customerStream,
   customerTags,
 } from '#domain/customer/customer.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { type Refusal, refusalsOf } from '#domain/refusals.ts';
 import type { ReservationEvent } from '#domain/reservations.ts';
 import type { Day, Instant } from '#event-sourcing/time.ts';
 import type { TaggedEvents, Writes } from '#event-sourcing/executor/command.ts';
@@ -24,6 +24,9 @@ import {
   reservationOfNew,
   type ReservedCustomer,
 } from './find-customer.ts';
+
+const refuse = refusalsOf('customer_reference_taken');
+export const customerOfPolicyErrors = refuse.codes;
 
 /** The details of a customer that a purchase or an import knows. */
 export type CustomerDetails = Pick<
@@ -49,7 +52,7 @@ export interface PolicyCustomer extends ReferencedResource<CustomerState> {
   /**
    * Reserves the values of the customer, before what only one command can have. Returns another customer if a concurrent command has
    * reserved a value first.
-   * @throws {Refusal} `customer_reference_taken`
+   * @throws {Refusal} when the reference is taken
    */
   reserve(writes: Writes<ReservationEvent>): Promise<PolicyCustomer>;
 }
@@ -59,7 +62,7 @@ export interface PolicyCustomer extends ReferencedResource<CustomerState> {
  * name and without a reference, which gets it; without a reference the first one with this e-mail and name. Without any, refers to a new
  * customer with these details. If another command has reserved the customer but not yet registered it, `register` completes the
  * registration, because the new policy refers to that customer.
- * @throws {Refusal} `customer_reference_taken` when the customer with the reference has another name and another e-mail
+ * @throws {Refusal} when the customer with the reference has another name and another e-mail
  */
 export async function customerOfPolicy(context: CommandContext, named: NamedCustomer): Promise<PolicyCustomer> {
   const { details } = named;
@@ -81,7 +84,7 @@ export async function customerOfPolicy(context: CommandContext, named: NamedCust
     : await referTo(context, named, byNameAndEmail.found, freeReference);
 }
 
-/** @throws {Refusal} `customer_reference_taken` */
+/** @throws {Refusal} */
 function checkReference(reference: string, { fullName, email }: CustomerState, details: CustomerDetails): void {
   if (isSame(fullName, details.fullName) || isSame(email, details.email)) return;
   throw referenceTaken(reference);
@@ -90,7 +93,7 @@ function checkReference(reference: string, { fullName, email }: CustomerState, d
 /** Returns the refusal of the reference of another customer, naming `customer_reference`. */
 export function referenceTaken(reference: string): Refusal {
   const fields = [{ field: 'customer_reference', message: 'is the reference of another customer' }];
-  return new Refusal('customer_reference_taken', `The reference ${reference} is that of another customer`, { fields });
+  return refuse('customer_reference_taken', `The reference ${reference} is that of another customer`, { fields });
 }
 
 function newCustomer(

@@ -20,7 +20,7 @@ import { customerReference, line, postalAddress, resourceId } from '../shared/fi
 import { isOwn, notFound, timeZoneOf } from '../shared/acting-environment.ts';
 import type { ExistingStream } from '../shared/require-existing.ts';
 import { customerUpdated } from './customer-changes.ts';
-import { referenceTaken } from './customer-of-policy.ts';
+import { customerOfPolicyErrors, referenceTaken } from './customer-of-policy.ts';
 import {
   findByReference,
   findReservedNameAndEmail,
@@ -28,6 +28,8 @@ import {
   hasReference,
   reservationOfKnown,
 } from './find-customer.ts';
+
+const NOT_FOUND = 'customer_not_found';
 
 /** The path and the body of `PATCH /api/v1/customers/{id}/`; the path names the customer. */
 export const updateCustomerInput = z.strictObject({
@@ -44,7 +46,7 @@ interface Update extends z.output<typeof updateCustomerInput> {
   readonly today: Day;
 }
 
-/** Records the fields that differ. Without any, it records nothing. @throws {Refusal} `invalid_request` */
+/** Records the fields that differ. Without any, it records nothing. @throws {Refusal} */
 function decideUpdate(state: CustomerState, update: Update): readonly NewEvent<CustomerEvent>[] {
   const { today, date_of_birth: dateOfBirth } = update;
   if ((dateOfBirth ?? today) > today) throw wrongField('date_of_birth', 'must not be in the future');
@@ -103,7 +105,19 @@ export const updateCustomer = defineCommand({
   name: 'UpdateCustomer',
   summary:
     'Changes the name, e-mail, phone, address, date of birth or reference of a customer. Equal values change nothing. Policies keep the details of the holder as bought, but show the reference that the customer has now.',
+  description: `Changes \`full_name\`, \`customer_email\`, \`customer_phone\`, \`address\`, \`date_of_birth\` or \`customer_reference\`; null clears all but the first two, and a field that is left out stays. What changes nothing records nothing. Policies keep the holder as bought, and so do their
+claims, but policies show the reference that the customer has now. A reference is that of one customer of the merchant and mode (\`customer_reference_taken\`); two customers may have one e-mail. For the platform the business day is the UTC day.
+
+A later purchase changes a customer too: a phone and an address that were given and differ, a date of birth that was not known, and a missing reference. Data of a quote request that is older than the last change of the customer change nothing.
+
+A retry with the same \`Idempotency-Key\` gets the details of the first response, and the policies and claims of now.`,
   input: updateCustomerInput,
+  example: {
+    customer_id: 'b88fa058-22c9-51f7-9ea9-cdfcc300d50a',
+    customer_phone: '+2348098765432',
+    address: '12 Marina Road, Lagos',
+  },
+  errors: [NOT_FOUND, ...customerOfPolicyErrors],
   roles: ['merchant', 'admin'],
   takesIfMatch: true,
   aggregate: customer,
@@ -111,7 +125,7 @@ export const updateCustomer = defineCommand({
   handle: async (update, context) => {
     const loaded = await context.loadTarget(customer, customerStream(update.customer_id));
     const { state } = loaded;
-    if (state === undefined || !isOwn(context, state)) throw notFound('customer_not_found', context, state);
+    if (state === undefined || !isOwn(context, state)) throw notFound(NOT_FOUND, context, state);
     context.checkIfMatch(loaded);
     const found = { ...loaded, state };
     const command = { ...update, today: dayIn(await timeZoneOf(context), context.now) };

@@ -11,7 +11,7 @@ import { sequenceStream } from '#event-sourcing/system-events.ts';
 import { commandIdOf, type Decision } from '#event-sourcing/executor/command.ts';
 import { defineCommand } from '../command.ts';
 import { timeZone, UTC } from '#domain/values/dates.ts';
-import { findMerchant } from '../merchant/find-merchant.ts';
+import { findMerchant, findMerchantErrors } from '../merchant/find-merchant.ts';
 import { line, shortCodeField } from '../shared/fields.ts';
 
 const SEQUENCE = 'environment';
@@ -43,7 +43,12 @@ function decideCreateEnvironment(
 export const createEnvironment = defineCommand({
   name: 'CreateEnvironment',
   summary: 'Creates an environment of a merchant in live or test mode.',
+  description:
+    'A merchant may have several environments. All live environments show the same policies, and so do all test environments.',
   input,
+  example: { short_code: 'HAR-6C87', environment_name: 'Production', test_mode: false },
+  response: z.strictObject({ environment_id: z.int(), client_id: z.uuid() }),
+  errors: findMerchantErrors,
   roles: ['admin'],
   creates: true,
   findTarget: async (commandId, readStream) => {

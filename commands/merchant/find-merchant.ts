@@ -1,9 +1,12 @@
 import { type MerchantEvent, type MerchantState, merchant } from '#domain/merchant/merchant.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { type Refusal, refusalsOf } from '#domain/refusals.ts';
 import { targetOf } from '#domain/reservations.ts';
 import type { Reservation } from '#event-sourcing/executor/command.ts';
 import type { CommandContext } from '../command.ts';
 import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';
+
+const refuse = refusalsOf('merchant_not_found');
+export const findMerchantErrors = refuse.codes;
 
 /** Returns the reservation of a short code, which is unique on the whole platform. */
 export function shortCodeReservation(shortCode: string): Reservation {
@@ -15,7 +18,7 @@ export async function findMerchant(
   shortCode: string,
 ): Promise<ExistingStream<MerchantState, MerchantEvent>> {
   const stream = await streamOf(context, shortCode);
-  return requireExisting(await context.load(merchant, stream), 'merchant_not_found', noSuchMerchant(shortCode));
+  return requireExisting(await context.load(merchant, stream), () => merchantNotFound(shortCode));
 }
 
 /** What the commands that change a merchant have in common. */
@@ -25,7 +28,7 @@ export const changeOfMerchant = {
   aggregate: merchant,
   find: async ({ short_code: shortCode }: { readonly short_code: string }, context: CommandContext) => {
     const loaded = await context.loadTarget(merchant, await streamOf(context, shortCode));
-    const found = requireExisting(loaded, 'merchant_not_found', noSuchMerchant(shortCode));
+    const found = requireExisting(loaded, () => merchantNotFound(shortCode));
     context.checkIfMatch(found);
     return found;
   },
@@ -34,10 +37,10 @@ export const changeOfMerchant = {
 
 async function streamOf(context: CommandContext, shortCode: string): Promise<string> {
   const reserved = await context.findReservation(shortCodeReservation(shortCode));
-  if (reserved === undefined) throw new Refusal('merchant_not_found', noSuchMerchant(shortCode));
+  if (reserved === undefined) throw merchantNotFound(shortCode);
   return targetOf(reserved);
 }
 
-function noSuchMerchant(shortCode: string): string {
-  return `There is no merchant with the short code ${shortCode}`;
+function merchantNotFound(shortCode: string): Refusal {
+  return refuse('merchant_not_found', `There is no merchant with the short code ${shortCode}`);
 }

@@ -45,7 +45,18 @@ export function deriveShortCode(name: string, commandId: string, candidate: numb
 export const registerMerchant = defineCommand({
   name: 'RegisterMerchant',
   summary: 'Registers a merchant, gives it its tenant id and short code, and mails it a link to verify its e-mail.',
+  description: `Registers a merchant under a new short code: three letters of its name and four of \`[0-9A-F]\`. Several merchants may have the same e-mail. A verification mail is sent
+with a link that is valid for 24 hours.`,
   input,
+  example: {
+    name: 'Harmony Microfinance',
+    business_email: 'office@harmony.example',
+    support_email: 'help@harmony.example',
+    address: '1 Marina Road, Lagos',
+    registration_number: 'RC-123456',
+  },
+  response: z.strictObject({ merchant_id: z.int(), tenant_id: z.uuid(), short_code: z.string() }),
+  errors: [],
   roles: ['admin'],
   creates: true,
   aggregate: merchant,

@@ -2,9 +2,11 @@ import { z } from 'zod';
 import type { Aggregate } from '#event-sourcing/aggregate.ts';
 import { ParkedRetryRequested, parkedStream } from '#event-sourcing/system-events.ts';
 import type { EventOf, NewEvent } from '#event-sourcing/event.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { refusalsOf } from '#domain/refusals.ts';
 import { defineCommand } from '../command.ts';
 import { READ_MODEL_COLLECTIONS } from '../shared/read-model-collections.ts';
+
+const refuse = refusalsOf('parked_document_not_found');
 
 type RetryEvent = EventOf<typeof ParkedRetryRequested>;
 
@@ -30,7 +32,12 @@ function decideRetryParked(_requests: number | undefined, request: z.output<type
 export const retryParked = defineCommand({
   name: 'RetryParked',
   summary: 'Requests that a parked document be folded again from its streams.',
+  description:
+    'Requests that a parked document be folded again from its events. Both values are in the list of parked documents.',
   input,
+  example: { collection: 'policies', key: 'c530ddb5-2b6b-5b7a-ae28-8fa4b289d210' },
+  response: z.strictObject({}),
+  errors: refuse.codes,
   roles: ['admin'],
   aggregate: retries,
   decide: decideRetryParked,
@@ -38,7 +45,7 @@ export const retryParked = defineCommand({
     const target = await context.loadTarget(retries, parkedStream(request.collection, request.key));
     const { collection, key } = request;
     if (!(await context.services.catalogue.isParked(collection, key)))
-      throw new Refusal('parked_document_not_found', `No document ${key} of ${collection} is parked`);
+      throw refuse('parked_document_not_found', `No document ${key} of ${collection} is parked`);
     return { target, events: decideRetryParked(target.state, request), tags: {} };
   },
 });

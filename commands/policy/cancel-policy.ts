@@ -4,7 +4,7 @@ import { type Day, day } from '#event-sourcing/time.ts';
 import { merchant, merchantStream } from '#domain/merchant/merchant.ts';
 import { lastPaidIncident } from '#domain/policy/claim-payments.ts';
 import { applyChangeWithdrawn, changesAfter, givenBack, takenOff, termsBefore } from '#domain/policy/changes.ts';
-import { isInForce, statusOn, termOn } from '#domain/policy/cover.ts';
+import { isInForce, POLICY_STATUSES, statusOn, termOn } from '#domain/policy/cover.ts';
 import { cancellationFacts } from '#domain/policy/end.ts';
 import { type PolicyState, policyIds } from '#domain/policy/policy.ts';
 import {
@@ -12,17 +12,18 @@ import {
   PolicyCancelled,
   PolicyChangeWithdrawn,
   type PolicyEvent,
+  REFUND_RULES,
   type Returned,
 } from '#domain/policy/policy-events.ts';
-import { Refusal, wrongField } from '#domain/refusals.ts';
+import { refusalsOf, wrongField } from '#domain/refusals.ts';
 import { addDays } from '#domain/values/dates.ts';
-import { sumOf, sumOfKnown } from '#domain/values/money.ts';
+import { sum, sumOf, sumOfKnown } from '#domain/values/money.ts';
 import { withCrossFieldCheck, isShallow } from '../shared/checks.ts';
 import { text, textOrBlank } from '../shared/fields.ts';
 import { type CommandContext, defineChange } from '../command.ts';
-import { checkExpectedAmount, expectedAmount } from './expected-amount.ts';
-import { changeByReference, checkPolicyReference, policyReference } from './find-policy.ts';
-import { checkNoEnd, checkNotExpired } from './policy-checks.ts';
+import { checkExpectedAmount, checkExpectedAmountErrors, expectedAmount } from './expected-amount.ts';
+import { changeByReference, checkPolicyReference, findPolicyErrors, policyReference } from './find-policy.ts';
+import { checkNoEnd, checkNoEndErrors, checkNotExpired, checkNotExpiredErrors } from './policy-checks.ts';
 
 /** The body of `POST /api/v1/policies/cancel`. */
 const cancelPolicyInput = withCrossFieldCheck(
@@ -43,6 +44,8 @@ const cancelPolicyInput = withCrossFieldCheck(
   }),
   checkPolicyReference,
 );
+
+const refuse = refusalsOf('changed_after_day', 'claim_paid_after_day');
 
 /** Returns the current name of the merchant, or `admin`. */
 async function initiatorOf(context: CommandContext): Promise<string> {
@@ -73,7 +76,7 @@ function withdrawChanges(state: PolicyState, effectiveOn: Day, today: Day) {
   return { before: current, withdrawn };
 }
 
-/** Checks on which day cover may end. @throws {Refusal} `invalid_request`, naming `effective_on`; `changed_after_day`, `claim_paid_after_day` */
+/** Checks on which day cover may end. @throws {Refusal} */
 function checkEffectiveDay(state: PolicyState, { effectiveOn, today, isBackOffice }: EffectiveDay): void {
   const current = isInForce(state, today) ? termOn(state, today) : undefined;
   if (current === undefined) {
@@ -84,10 +87,10 @@ function checkEffectiveDay(state: PolicyState, { effectiveOn, today, isBackOffic
   if (effectiveOn < earliest || effectiveOn > current.through)
     throw wrongField('effective_on', `must be a day from ${earliest} through ${current.through}`);
   if (state.changedOn !== null && effectiveOn < state.changedOn)
-    throw new Refusal('changed_after_day', `The coverages of the policy were changed on ${state.changedOn}`);
+    throw refuse('changed_after_day', `The coverages of the policy were changed on ${state.changedOn}`);
   const incident = lastPaidIncident(state);
   if (incident !== undefined && effectiveOn < incident)
-    throw new Refusal('claim_paid_after_day', `A payment was made for an incident on ${incident}`);
+    throw refuse('claim_paid_after_day', `A payment was made for an incident on ${incident}`);
 }
 
 /** Returns what an end gives back of each term: what it returns, and what it takes back of changes. */
@@ -97,6 +100,26 @@ function refundsOf(
 ) {
   return [...returned, ...givenBack(withdrawn.flatMap(({ terms }) => terms))];
 }
+
+const cancellationResult = z.strictObject({
+  cancellation_status: z.enum(['success', 'preview']),
+  message: z.string(),
+  data: z.strictObject({
+    policy_id: z.uuid(),
+    policy_number: z.string(),
+    policy_status: z.enum(POLICY_STATUSES).meta({ description: 'It is `cancelled` once the end has come' }),
+    cancellation_date: z.iso.datetime(),
+    cancellation_reason: z.string(),
+    cancellation_initiator: z.string(),
+    effective_on: day.meta({ description: 'Last day of cover' }),
+    refund_amount: sum.meta({ description: 'Sum of net price, fee and tax returned' }),
+    tax_refunded: sum.nullable().meta({ description: 'Null where the tax of every term is unknown' }),
+    refund_rule: z.enum(REFUND_RULES).nullable().meta({
+      description: 'The rule of the term that contains the day; `not_begun` where none does',
+    }),
+    currency: z.string(),
+  }),
+});
 
 function cancellationResponse(state: PolicyState, events: readonly RecordedEvent<PolicyEvent>[]) {
   const { end } = state;
@@ -122,15 +145,33 @@ function cancellationResponse(state: PolicyState, events: readonly RecordedEvent
   };
 }
 
-/**
- * Ends cover with the end of a day, and returns the refund by the rules of the policy.
- * @throws {Refusal} `policy_already_cancelled`, `policy_expired`, `changed_after_day`; `invalid_request` for another day
- */
+/** Ends cover with the end of a day, and returns the refund by the rules of the policy. */
 export const cancelPolicy = defineChange({
   ...changeByReference,
   name: 'CancelPolicy',
   summary: 'Cancels a policy today, or as of another day.',
+  description: `Ends cover with the end of \`effective_on\`, in the time zone of the environment: today (the default) through the last day of the term in force; of a policy that has not begun, waits or is in a gap, today alone. The back office may
+also name earlier days of the term, and the day before it, but no day before the last change that has begun, and none before the incident of a paid claim; a change that would begin after \`effective_on\` is taken back, which \`refund_amount\` contains. All of a term that has not begun is returned (\`not_begun\`, also while the policy waits). For the term that contains the day, \`refund_rule\` decides. \`cooling_off\` returns everything: decision and \`effective_on\` are at most
+\`cooling_off_days\` after the day of purchase, and the term is the first and has at least 30 days; from the decision on, no claim for an incident in it is accepted, not even for earlier days. \`pro_rata\` returns the net price less the larger of what is earned and what the product
+retains (\`minimum_retained\`), and the tax on it, but no fee. The net price is earned day by day, the fee on the first day. \`renewable\` and \`auto_renew\` are false at once; status and cover stay until a later \`effective_on\` is over. The policy is identified by \`policy_id\` or \`policy_number\`; both must identify the same policy.
+\`cancellation_initiator\` is the merchant's name, or \`admin\` when the platform cancels.
+
+With \`expected_amount\` the request is refused (\`amount_changed\`) if \`refund_amount\` is another one now.`,
   input: cancelPolicyInput,
+  example: {
+    policy_number: 'LAG-FXYSYCAQGH',
+    cancellation_reason: 'The pet was given away',
+    merchant_feedback: 'The customer asked for a transfer first',
+    alternative_offerings: [{ product: 'Happy Paws', note: 'for the next pet' }],
+  },
+  response: cancellationResult,
+  errors: [
+    ...findPolicyErrors,
+    ...checkNoEndErrors,
+    ...checkNotExpiredErrors,
+    ...refuse.codes,
+    ...checkExpectedAmountErrors,
+  ],
   lookUp: async (request, context, found) => ({
     initiator: await initiatorOf(context),
     isBackOffice: context.actor.role !== 'merchant',

@@ -1,25 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { Day } from '#event-sourcing/time.ts';
+import { type Day, day } from '#event-sourcing/time.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';
 import { firstTerm, termsNotWithdrawn } from '#domain/policy/cover.ts';
 import { hasPaidIn } from '#domain/policy/claim-payments.ts';
 import { changesOf } from '#domain/policy/coverage-changes.ts';
 import { type PolicyState, policyIds } from '#domain/policy/policy.ts';
 import { PolicyChanged, type PolicyEvent } from '#domain/policy/policy-events.ts';
+import { coverageResourcesOf, coverageSchema } from '#domain/policy/resource-parts.ts';
 import { type AgreedTerm, lastPeriod, type Period, periodOn, type Term } from '#domain/policy/term.ts';
 import { type ChangeCover, changedTerm } from '#domain/policy/timeline.ts';
 import { addDays } from '#domain/values/dates.ts';
-import { sumOf, sumOfKnown } from '#domain/values/money.ts';
-import { pickPrice, premiumBefore, priceDifference } from '#domain/values/price.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { money, sum, sumOf, sumOfKnown } from '#domain/values/money.ts';
+import { pickPrice, premiumBefore, premiumErrors, priceDifference } from '#domain/values/price.ts';
+import { Refusal, refusalsOf } from '#domain/refusals.ts';
 import { defineChange } from '../command.ts';
-import type { Resources } from '../services.ts';
 import { text } from '../shared/fields.ts';
 import { coverageChangeInput, coverageChangeOf } from './coverage-change.ts';
-import { checkExpectedAmount, expectedAmount } from './expected-amount.ts';
-import { changeByIdOrNumber, policyIdOrNumber } from './find-policy.ts';
+import { checkExpectedAmount, checkExpectedAmountErrors, expectedAmount } from './expected-amount.ts';
+import { changeByIdOrNumber, findPolicyErrors, policyIdOrNumber } from './find-policy.ts';
 import { hasRunOut, reasonClosed } from './policy-checks.ts';
+
+const refuse = refusalsOf('policy_not_changeable', 'nothing_to_change', ...premiumErrors, 'invalid_request');
 
 const MAX_CHANGES = 20;
 
@@ -40,10 +42,10 @@ function firstDayWithChange(state: PolicyState, today: Day): Day {
   return from > tomorrow ? from : tomorrow;
 }
 
-/** @throws {Refusal} `policy_not_changeable` */
+/** @throws {Refusal} */
 function checkChangeable(state: PolicyState, today: Day, effectiveOn: Day): void {
   const why = reasonAgainst(state, today, effectiveOn);
-  if (why !== undefined) throw new Refusal('policy_not_changeable', `The policy cannot be changed: ${why}`);
+  if (why !== undefined) throw refuse('policy_not_changeable', `The policy cannot be changed: ${why}`);
 }
 
 function reasonAgainst(state: PolicyState, today: Day, effectiveOn: Day): string | undefined {
@@ -84,7 +86,9 @@ function inTerm({ code, message, fields }: Refusal, { from, through }: Term, las
   const where = `in the term from ${from} through ${through}`;
   const named = fields.length > 0 ? fields : [{ field: `${lastField}.additional_amount`, message }];
   const withTerm = named.map((each) => ({ ...each, message: `${each.message} (${where})` }));
-  return new Refusal(code, `${message} (${where})`, { fields: withTerm });
+  return refuse(code === 'premium_out_of_range' ? code : 'invalid_request', `${message} (${where})`, {
+    fields: withTerm,
+  });
 }
 
 /** Returns whether the last period of a term insures the same for the same price. */
@@ -93,7 +97,26 @@ function isSame({ term, after }: ChangedTerm): boolean {
   return isDeepStrictEqual(insured(lastPeriod(term)), insured(lastPeriod(after)));
 }
 
-function changeResponse(state: PolicyState, event: RecordedEvent<PolicyEvent> | undefined, resources: Resources) {
+const changeResult = z.strictObject({
+  change_status: z.enum(['success', 'preview']),
+  message: z.string(),
+  data: z.strictObject({
+    policy_id: z.uuid(),
+    policy_number: z.string(),
+    effective_on: day.meta({
+      description: 'First day with the change: tomorrow, of a policy that begins later its first day',
+    }),
+    premium_difference: sum.meta({ description: 'What all terms cost more than before; negative: less' }),
+    tax_difference: sum.nullable().meta({ description: 'Null where the tax of every term is unknown' }),
+    currency: z.string(),
+    terms: z.array(
+      z.strictObject({ term_id: z.uuid(), from: day, through: day, premium_before: money, premium: money }),
+    ),
+    coverages: z.array(coverageSchema).meta({ description: 'Coverages of the day' }),
+  }),
+});
+
+function changeResponse(state: PolicyState, event: RecordedEvent<PolicyEvent> | undefined) {
   if (event?.type !== PolicyChanged.type) throw new Error('the last event of a change is not PolicyChanged');
   const { terms, effectiveAt } = event.data;
   const firstTouched = state.terms.find(({ termId }) => termId === terms[0]?.termId);
@@ -115,14 +138,13 @@ function changeResponse(state: PolicyState, event: RecordedEvent<PolicyEvent> | 
         premium_before: premiumBefore({ premium }, difference),
         premium,
       })),
-      coverages: resources.coverageResourcesOf(periodOn(firstTouched, effectiveAt).coverages),
+      coverages: coverageResourcesOf(periodOn(firstTouched, effectiveAt).coverages),
     },
   };
 }
 
 /**
  * Changes the coverages of a policy from tomorrow on, or from its first day if that is later: of the rest of the term of the day, and of every later term.
- * @throws {Refusal} `policy_not_changeable`, `nothing_to_change`, `premium_out_of_range`; `invalid_request` naming a change that does not fit
  */
 export const changePolicy = defineChange({
   ...changeByIdOrNumber,
@@ -130,13 +152,25 @@ export const changePolicy = defineChange({
   inEnvironment: true,
   name: 'ChangePolicy',
   summary: 'Adds, modifies or removes coverages of a policy from tomorrow on.',
+  description: `Adds, modifies or removes coverages from tomorrow on, or from the first day of a policy that begins later (\`effective_on\`): what happened today is covered as it was this morning. The days before keep what they have earned: the net price of a period is earned day by day. The rest of the term, and every later term, get a new price; fee, minimum and rates of each term stay.
+\`coverage_name\` finds a coverage by its name; without it \`coverage_type\` is looked for among the names, then among the types. \`add\` needs a new name. Given members replace, null clears, absent ones stay. \`additional_amount\` is for a
+year, contains tax, and may be negative. The changes apply in turn; one that does not fit refuses the request whole. A cancellation for an earlier day takes the change back.
+
+With \`expected_amount\` the request is refused (\`amount_changed\`) if \`premium_difference\` is another one now.`,
   input: changePolicyInput,
+  example: {
+    policy_id: 'c530ddb5-2b6b-5b7a-ae28-8fa4b289d210',
+    changes: [{ action: 'add', coverage_name: 'Boarding', coverage_limit: '50000.00', additional_amount: '730.00' }],
+    reason: 'The customer travels',
+  },
+  response: changeResult,
+  errors: [...findPolicyErrors, ...refuse.codes, ...checkExpectedAmountErrors],
   decide(state, { today, changes, reason = null, expected_amount: expected }) {
     const effectiveOn = firstDayWithChange(state, today);
     checkChangeable(state, today, effectiveOn);
     const change = changesOf(changes.map((each, index) => coverageChangeOf(each.action, `changes.${index}`, each)));
     const changed = changedTerms(state, change, effectiveOn, `changes.${changes.length - 1}`);
-    if (changed.every(isSame)) throw new Refusal('nothing_to_change', 'The coverages and their price are so already');
+    if (changed.every(isSame)) throw refuse('nothing_to_change', 'The coverages and their price are so already');
     const terms = changed.map(({ term, after }) => {
       const { from, through } = after;
       // The one that was cut and the one after it: an event does not grow with the changes before it.
@@ -148,5 +182,5 @@ export const changePolicy = defineChange({
     const data = { ...policyIds(state), reason, changes: changes as Record<string, z.core.util.JSONType>[], terms };
     return [{ type: PolicyChanged.type, data: { ...data, effectiveAt: effectiveOn } }];
   },
-  result: ({ state, events }, { resources }) => changeResponse(state, events.at(-1), resources),
+  result: ({ state, events }) => changeResponse(state, events.at(-1)),
 });

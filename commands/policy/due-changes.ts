@@ -2,10 +2,12 @@ import { todayOf } from '#domain/policy/cover.ts';
 import { type DueChange, dueChangeOf, NO_LONGER_DUE } from '#domain/policy/due.ts';
 import { type PolicyState, policy } from '#domain/policy/policy.ts';
 import type { PolicyEvent } from '#domain/policy/policy-events.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { Refusal, refusalsOf } from '#domain/refusals.ts';
 import type { LoadedStream } from '#event-sourcing/executor/command.ts';
 import type { CommandContext } from '../command.ts';
 import { activateDuePolicy, renewDuePolicy } from './due-commands.ts';
+
+const refuse = refusalsOf('busy');
 
 type LoadedPolicy = LoadedStream<PolicyState, PolicyEvent>;
 
@@ -17,7 +19,7 @@ const MAX_DUE_CHANGES = 100;
  * would use. What was recorded stays, also if the command of the context is refused.
  * @param reload loads the policy again; a command whose target it is stops here if it was executed already
  * @returns the policy afterwards
- * @throws {Refusal} `busy` when more are due than one request records, or when one could not be recorded for now
+ * @throws {Refusal} when more are due than one request records, or when one could not be recorded for now
  */
 export async function recordDueChanges(
   context: CommandContext,
@@ -36,7 +38,7 @@ export async function recordDueChanges(
     await executeDueChange(context, state.policyId, due);
     current = await reload(stream);
   }
-  throw new Refusal('busy', 'Very many renewals of this policy are due; try again');
+  throw refuse('busy', 'Very many renewals of this policy are due; try again');
 }
 
 async function executeDueChange(context: CommandContext, policyId: string, due: DueChange): Promise<void> {

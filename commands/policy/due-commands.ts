@@ -6,12 +6,14 @@ import { dueChangeOf } from '#domain/policy/due.ts';
 import { type PolicyState, policy, policyIds, policyStream, policyTags } from '#domain/policy/policy.ts';
 import { AutoRenewalStopped, PolicyActivated, type PolicyEvent, PolicyRenewed } from '#domain/policy/policy-events.ts';
 import type { Rates } from '#domain/values/price.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { Refusal, refusalsOf } from '#domain/refusals.ts';
 import { type CommandContext, defineChange, defineCommand } from '../command.ts';
 import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
 import { checkAccepted } from './policy-checks.ts';
 import { nextTerm, presentRates, currentProductOf, isProviderWithdrawn } from './renewal.ts';
+
+const refuse = refusalsOf('policy_not_found', 'policy_not_begun', 'policy_not_active', 'policy_not_renewable');
 
 /** What the commands that are due on a policy have in common. */
 const dueOnPolicy = {
@@ -21,7 +23,7 @@ const dueOnPolicy = {
   aggregate: policy,
   find: async ({ policy_id: policyId }: { readonly policy_id: string }, context: CommandContext) => {
     const loaded = await context.loadTarget(policy, policyStream(policyId));
-    return requireExisting(loaded, 'policy_not_found', 'There is no such policy');
+    return requireExisting(loaded, () => refuse('policy_not_found', 'There is no such policy'));
   },
   tags: policyTags,
 } as const;
@@ -29,8 +31,7 @@ const dueOnPolicy = {
 /**
  * Activates an accepted policy on its first day, or later as of that day. Run by the scheduler, or before the next command on the policy. The command id derives from the
  * policy, so a repeat changes nothing.
- * @throws {Refusal} `policy_already_cancelled`, `policy_already_active`, `policy_not_begun`, `policy_not_active` when it waits for
- * inspection or certification
+ * @throws {Refusal} also when it waits for inspection or certification
  */
 export const activateDuePolicy = defineChange({
   ...dueOnPolicy,
@@ -40,10 +41,10 @@ export const activateDuePolicy = defineChange({
   identity: ({ policy_id: policyId }) => [policyId],
   decide(state, { now }) {
     checkAccepted(state);
-    if (state.waits) throw new Refusal('policy_not_active', 'The policy waits for inspection or certification');
+    if (state.waits) throw refuse('policy_not_active', 'The policy waits for inspection or certification');
     const { from } = firstTerm(state);
     if (from > todayOf(state, now))
-      throw new Refusal('policy_not_begun', `The policy becomes active automatically on ${from}`);
+      throw refuse('policy_not_begun', `The policy becomes active automatically on ${from}`);
     const data = { ...policyIds(state), cause: 'start_day' as const, status: 'active' as const, movedTerm: null };
     return [{ type: PolicyActivated.type, data: { ...data, effectiveAt: from } }];
   },
@@ -58,8 +59,7 @@ interface DueRenewal {
 
 /**
  * Renews a policy automatically from the day on which its next term starts, if that is `termFrom`. The policy keeps renewing automatically.
- * @throws {Refusal} `policy_not_renewable` when the policy does not renew automatically on that day, or not yet;
- * `premium_out_of_range`
+ * @throws {Refusal} when the policy does not renew automatically on that day, or not yet
  */
 function decideDueRenewal(
   state: PolicyState,
@@ -67,8 +67,8 @@ function decideDueRenewal(
 ): readonly NewEvent<PolicyEvent>[] {
   const due = dueChangeOf(state);
   if (due?.kind !== 'renewal' || due.day !== termFrom)
-    throw new Refusal('policy_not_renewable', `The policy does not renew automatically on ${termFrom}`);
-  if (termFrom > today) throw new Refusal('policy_not_renewable', `The policy renews automatically on ${termFrom}`);
+    throw refuse('policy_not_renewable', `The policy does not renew automatically on ${termFrom}`);
+  if (termFrom > today) throw refuse('policy_not_renewable', `The policy renews automatically on ${termFrom}`);
   const term = nextTerm(state, due.term, rates);
   const data = { ...policyIds(state), term, autoRenew: true, coverageChange: null, effectiveAt: termFrom };
   return [{ type: PolicyRenewed.type, data }];
@@ -91,7 +91,7 @@ export const renewDuePolicy = defineCommand({
     const { state, revision } = found;
     const stop = async (reason: string): Promise<Refusal> => {
       await context.execute(stopAutoRenewal, { policy_id: policyId, revision, reason });
-      return new Refusal('policy_not_renewable', `Automatic renewal was stopped: ${reason}`);
+      return refuse('policy_not_renewable', `Automatic renewal was stopped: ${reason}`);
     };
     try {
       const product = await currentProductOf(state, context);
@@ -110,7 +110,7 @@ export const renewDuePolicy = defineCommand({
 /**
  * Switches automatic renewal off. The command id derives from the policy and its revision: after the switch is on again, another
  * renewal can be stopped.
- * @throws {Refusal} `policy_not_renewable` when the policy has changed since its renewal was refused
+ * @throws {Refusal} when the policy has changed since its renewal was refused
  */
 export const stopAutoRenewal = defineChange({
   ...dueOnPolicy,
@@ -121,7 +121,7 @@ export const stopAutoRenewal = defineChange({
   lookUp: ({ revision }, _context, found) => ({ hasChanged: found.revision !== revision }),
   decide(state, { hasChanged, reason, now }) {
     if (hasChanged || !state.autoRenew)
-      throw new Refusal('policy_not_renewable', 'The policy has changed since its renewal was refused');
+      throw refuse('policy_not_renewable', 'The policy has changed since its renewal was refused');
     const data = { ...policyIds(state), reason, effectiveAt: todayOf(state, now) };
     return [{ type: AutoRenewalStopped.type, data }];
   },

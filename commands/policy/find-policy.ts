@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { normalise } from '#event-sourcing/identifiers.ts';
 import { type PolicyState, policy, policyStream, policyTags } from '#domain/policy/policy.ts';
 import type { PolicyEvent } from '#domain/policy/policy-events.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { type Refusal, refusalsOf } from '#domain/refusals.ts';
 import { todayOf } from '#domain/policy/cover.ts';
 import { merchantScope, type ReservationEvent, targetOf } from '#domain/reservations.ts';
 import type { Reservation } from '#event-sourcing/executor/command.ts';
@@ -12,6 +12,12 @@ import { line, resourceId } from '../shared/fields.ts';
 import { isOwn, notFound, otherModeOf } from '../shared/acting-environment.ts';
 import type { ExistingStream } from '../shared/require-existing.ts';
 import { recordDueChanges } from './due-changes.ts';
+
+const CODE = 'policy_not_found';
+export const findPolicyErrors = [CODE] as const;
+const refuse = refusalsOf('invalid_request');
+const refuseNumber = refusalsOf('number_differs_by_case');
+export const checkSameNumberErrors = refuseNumber.codes;
 
 /** Fields that name a policy in a body. At least one is required (`checkPolicyReference`). */
 export const policyReference = {
@@ -37,12 +43,12 @@ interface PolicyReference {
 
 /**
  * Checks that the number of a row is that of the policy or claim that has it, as it is written: one that differs by case alone may be that of another one.
- * @throws {Refusal} `number_differs_by_case`, naming the field
+ * @throws {Refusal} naming the field
  */
 export function checkSameNumber(reserved: ReservationEvent, field: string, number: string): void {
   if (reserved.type !== 'ValueReserved' || reserved.data.value === number) return;
   const { value } = reserved.data;
-  throw new Refusal('number_differs_by_case', `The number differs from the known ${value} by case alone`, {
+  throw refuseNumber('number_differs_by_case', `The number differs from the known ${value} by case alone`, {
     fields: [{ field, message: `differs from the known ${value} by case alone` }],
   });
 }
@@ -56,8 +62,7 @@ export function policyNumberReservation(owner: Parameters<typeof merchantScope>[
 
 /**
  * Loads the policy that a body names, with its due changes recorded.
- * @throws {Refusal} `policy_not_found`, also for a policy of another merchant or of the other mode; `invalid_request`
- * when id and number name different policies
+ * @throws {Refusal} also for a policy of another merchant or of the other mode, and when id and number name different policies
  */
 export async function findPolicy(context: CommandContext, reference: PolicyReference): Promise<FoundPolicy> {
   return await withDueChanges(context, await findByReference(context, reference));
@@ -77,7 +82,7 @@ const changeOfPolicy = {
   lookUp: (_input: unknown, { now }: CommandContext, { state }: FoundPolicy) => ({ today: todayOf(state, now) }),
 } as const;
 
-/** For commands whose body names the policy. `find` throws as `findPolicy`, or `precondition_failed`. */
+/** For commands whose body names the policy. */
 export const changeByReference = {
   ...changeOfPolicy,
   roles: ['merchant', 'admin'],
@@ -86,7 +91,7 @@ export const changeByReference = {
     await prepareTarget(context, await findByReference(context, reference)),
 } as const;
 
-/** For commands whose path names the policy by id or number. `find` throws `policy_not_found` as `findPolicy`, or `precondition_failed`. */
+/** For commands whose path names the policy by id or number. */
 export const changeByIdOrNumber = {
   ...changeOfPolicy,
   roles: ['admin'],
@@ -116,7 +121,7 @@ async function findByReference(context: CommandContext, reference: PolicyReferen
   if (byNumber !== undefined && id === undefined) return byNumber;
   if (byId === undefined && byNumber === undefined) throw await policyNotFound(context, reference);
   const message = 'policy_id and policy_number must name the same policy';
-  throw new Refusal('invalid_request', message, {
+  throw refuse('invalid_request', message, {
     fields: [
       { field: 'policy_id', message },
       { field: 'policy_number', message },
@@ -152,5 +157,5 @@ async function policyNotFound(
     other !== undefined &&
     number !== undefined &&
     (await context.findReservation(policyNumberReservation(other, number))) !== undefined;
-  return notFound('policy_not_found', context, isNumber ? other : byId);
+  return notFound(CODE, context, isNumber ? other : byId);
 }

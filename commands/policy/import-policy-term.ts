@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { idOf } from '#event-sourcing/aggregate.ts';
 import type { Day, Instant } from '#event-sourcing/time.ts';
 import { merchantTags } from '#domain/tags.ts';
@@ -28,13 +29,13 @@ import {
 import { importedTerm } from '#domain/policy/timeline.ts';
 import { type ProductState, product as productAggregate, productStream } from '#domain/product/product.ts';
 import { dayIn, type TimeZone } from '#domain/values/dates.ts';
-import { Refusal, wrongField } from '#domain/refusals.ts';
+import { refusalsOf, wrongField } from '#domain/refusals.ts';
 import { type ReservationEvent, targetOf } from '#domain/reservations.ts';
 import { type Decision, eventIdOf, type InputReservation, type Writes } from '#event-sourcing/executor/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
-import { customerOfPolicy } from '../customer/customer-of-policy.ts';
+import { customerOfPolicy, customerOfPolicyErrors } from '../customer/customer-of-policy.ts';
 import { recordDueChanges } from './due-changes.ts';
-import { checkSameNumber, policyNumberReservation } from './find-policy.ts';
+import { checkSameNumber, checkSameNumberErrors, policyNumberReservation } from './find-policy.ts';
 import { type PolicyHolder, policyHolder } from './policy-holder.ts';
 import {
   cancellationOf,
@@ -56,6 +57,8 @@ import {
   type PolicyProduct,
   type PolicyProvider,
 } from './imported-product.ts';
+
+const refuse = refusalsOf('term_overlaps', 'policy_already_cancelled');
 
 interface AdditionalTerm {
   readonly term: RowTerm;
@@ -107,21 +110,17 @@ function decideImport(details: ImportCommand): readonly NewEvent<PolicyEvent>[] 
 
 /**
  * Imports an additional term of a policy.
- * @throws {Refusal} `term_overlaps`, `policy_already_cancelled`; `invalid_request` for a policy that was bought here, and for what cannot be
+ * @throws {Refusal} also for a policy that was bought here, and for what cannot be
  */
 export function decideAdditionalTerm(state: PolicyState, row: AdditionalTerm): readonly NewEvent<PolicyEvent>[] {
   const { cancellation, today } = row;
   if (!state.isImported) throw wrongField('policy_number', 'is the number of a policy that was bought here');
   checkNotInFuture({ cancelled_on: cancellation?.on }, today);
   checkAutoRenew(row.term, state);
-  if (state.end !== null)
-    throw new Refusal('policy_already_cancelled', 'The policy is cancelled and takes no further term');
+  if (state.end !== null) throw refuse('policy_already_cancelled', 'The policy is cancelled and takes no further term');
   const overlapping = termsNotWithdrawn(state).find((other) => overlap(other, row.term));
   if (overlapping !== undefined) {
-    throw new Refusal(
-      'term_overlaps',
-      `The term overlaps the one from ${overlapping.from} through ${overlapping.through}`,
-    );
+    throw refuse('term_overlaps', `The term overlaps the one from ${overlapping.from} through ${overlapping.through}`);
   }
   if (cancellation !== undefined) checkCancellation(state, cancellation.on);
   const { term, ...rowDetails } = termFacts(row.term);
@@ -193,7 +192,7 @@ function coveragesOf(product: Pick<PolicyProduct, 'coverages'>, term: RowTerm): 
     .map(([guarantee]) => newCoverage(guarantee.replaceAll('_', ' ')));
 }
 
-/** Adds the term to the policy that has the number. @throws {Refusal} `number_differs_by_case` */
+/** Adds the term to the policy that has the number. @throws {Refusal} */
 async function addTermOf(reserved: ReservationEvent, row: PolicyRow, context: CommandContext): Promise<Decision> {
   checkSameNumber(reserved, 'policy_number', row.policy_number);
   return await addTerm(targetOf(reserved), row, context);
@@ -320,7 +319,25 @@ function decideTermImport(state: PolicyState | undefined, details: ImportCommand
 export const importPolicyTerm = defineCommand({
   name: 'ImportPolicyTerm',
   summary: 'Imports one term of a policy of another book; sending the same row again changes nothing.',
+  description: `Imports one term of a policy from another system: rows with the same number are successive terms. Members \`risk_…\` and \`premium_…\` are stored with the term. \`cancelled_on\` records a cancellation with the term. The command id is derived from the row, so
+repeating a row changes nothing. Missing providers, products and customers are created.`,
   input: importPolicyTermInput,
+  example: {
+    provider_name: 'Baobab General Insurance',
+    product_type: 'Auto',
+    currency: 'NGN',
+    policy_number: 'MOT-2026-001',
+    product_name: 'Fleet Motor',
+    customer_reference: 'C-1001',
+    customer_name: 'Emeka Nwosu',
+    customer_email: 'emeka.nwosu@customers.example',
+    term_from: '2026-01-01',
+    term_through: '2026-12-31',
+    premium: '36500.00',
+    risk_vehicle_make: 'Honda',
+  },
+  response: z.strictObject({ policy_id: z.uuid() }),
+  errors: [...checkSameNumberErrors, ...refuse.codes, ...customerOfPolicyErrors],
   roles: ['admin'],
   inEnvironment: true,
   creates: true,

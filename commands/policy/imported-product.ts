@@ -8,7 +8,7 @@ import {
 } from '#domain/provider/provider.ts';
 import { derivedId, normalise } from '#event-sourcing/identifiers.ts';
 import { ProductAdded, type ProductDetails, type ProductState, product } from '#domain/product/product.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { type Refusal, refusalsOf } from '#domain/refusals.ts';
 import { merchantScope, type ReservationEvent, targetOf } from '#domain/reservations.ts';
 import { isVisibleToMerchant, type VisibilityFields, visibilityScope } from '#domain/visibility.ts';
 import { merchantTags } from '#domain/tags.ts';
@@ -50,7 +50,7 @@ function ownVisibility({ environment: { merchantId, testMode } }: CommandContext
 /**
  * Finds the provider of this name that the merchant sees in its mode, first among those that it alone sees; without one, refers to a
  * new provider with null contacts. Its id derives from the name, so concurrent imports register the same provider.
- * @throws {Refusal} `busy` when another command has reserved the name and not yet registered its provider
+ * @throws {Refusal} when another command has reserved the name and not yet registered its provider
  */
 export async function importedProvider(
   context: CommandContext,
@@ -154,7 +154,7 @@ interface Registration<Details> {
 /**
  * Finds the resource that has the plan's own reservation, else one that the merchant sees under one of the other names; refers to the
  * planned one where there is none.
- * @throws {Refusal} `busy` when another command has reserved the name and not yet registered its resource
+ * @throws {Refusal} when another command has reserved the name and not yet registered its resource
  */
 async function findOrPlan<Details extends VisibilityFields>(
   context: CommandContext,
@@ -229,7 +229,9 @@ async function reservedResource<Details>(
   };
 }
 
+const refuse = refusalsOf('busy');
+
 /** An import cannot complete a command of an administrator: it does not know the body of that command. */
 function registrationPending(name: string): Refusal {
-  return new Refusal('busy', `${name} is being registered at this moment; try again`);
+  return refuse('busy', `${name} is being registered at this moment; try again`);
 }

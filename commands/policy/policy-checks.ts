@@ -1,18 +1,25 @@
 import { lastTerm } from '#domain/policy/cover.ts';
 import type { PolicyState } from '#domain/policy/policy.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { refusalsOf } from '#domain/refusals.ts';
 import type { Day } from '#event-sourcing/time.ts';
 
-/** Checks that no end is recorded, not even one that is still to come. @throws {Refusal} `policy_already_cancelled` */
+const refuseEnded = refusalsOf('policy_already_cancelled');
+const refuseActive = refusalsOf('policy_already_active');
+const refuseExpired = refusalsOf('policy_expired');
+export const checkNoEndErrors = refuseEnded.codes;
+export const checkAcceptedErrors = [...refuseEnded.codes, ...refuseActive.codes];
+export const checkNotExpiredErrors = refuseExpired.codes;
+
+/** Checks that no end is recorded, not even one that is still to come. @throws {Refusal} */
 export function checkNoEnd({ end }: PolicyState): void {
   if (end !== null)
-    throw new Refusal('policy_already_cancelled', `The policy was cancelled; its last day is ${end.day}`);
+    throw refuseEnded('policy_already_cancelled', `The policy was cancelled; its last day is ${end.day}`);
 }
 
-/** Checks that cover has not begun. @throws {Refusal} `policy_already_cancelled`, `policy_already_active` */
+/** Checks that cover has not begun. @throws {Refusal} */
 export function checkAccepted(state: PolicyState): void {
   checkNoEnd(state);
-  if (state.status === 'active') throw new Refusal('policy_already_active', 'The policy is active already');
+  if (state.status === 'active') throw refuseActive('policy_already_active', 'The policy is active already');
 }
 
 /** Returns why a policy can be neither renewed nor changed, whatever the day is: its end is recorded, or it waits. */
@@ -26,8 +33,8 @@ export function hasRunOut(state: PolicyState, today: Day): boolean {
   return !state.waits && today > lastTerm(state).through;
 }
 
-/** Checks that the last term is not over. @param today in the zone of the policy @throws {Refusal} `policy_expired` */
+/** Checks that the last term is not over. @param today in the zone of the policy @throws {Refusal} */
 export function checkNotExpired(state: PolicyState, today: Day): void {
   if (hasRunOut(state, today))
-    throw new Refusal('policy_expired', `The last term of the policy ended on ${lastTerm(state).through}`);
+    throw refuseExpired('policy_expired', `The last term of the policy ended on ${lastTerm(state).through}`);
 }

@@ -11,7 +11,7 @@ import { copiedCoverage, type DayRange, isStorable, termDays } from '#domain/pol
 import { pricedTerm } from '#domain/policy/timeline.ts';
 import { ageRange, isEligible } from '#domain/values/eligibility.ts';
 import { parseFraction } from '#domain/values/fraction.ts';
-import { YEAR_DAYS } from '#domain/values/price.ts';
+import { premiumErrors, YEAR_DAYS } from '#domain/values/price.ts';
 import { provider, providerStream } from '#domain/provider/provider.ts';
 import { product, productStream } from '#domain/product/product.ts';
 import {
@@ -23,11 +23,11 @@ import {
   quoteRequestStream,
 } from '#domain/quote/quote.ts';
 import { quoteCode } from '#domain/quote/quote-code.ts';
-import { type FieldError, Refusal, wrongFields } from '#domain/refusals.ts';
+import { type FieldError, type Refusal, refusalsOf, wrongFields } from '#domain/refusals.ts';
 import { merchantScope } from '#domain/reservations.ts';
 import type { Decision, InputReservation, Reservation } from '#event-sourcing/executor/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
-import { type CustomerDetails, customerOfPolicy } from '../customer/customer-of-policy.ts';
+import { type CustomerDetails, customerOfPolicy, customerOfPolicyErrors } from '../customer/customer-of-policy.ts';
 import { type PolicyHolder, policyHolder } from './policy-holder.ts';
 import type { CustomerState } from '#domain/customer/customer.ts';
 import { reserveFirstFree } from '#event-sourcing/executor/reserve-first-free.ts';
@@ -36,6 +36,16 @@ import { beneficiariesOf } from './beneficiaries.ts';
 import { policyNumberReservation } from './find-policy.ts';
 import { latestStart } from './renewal.ts';
 import { offerReferenceOf, purchasePolicyInput, type PurchaseRequest } from './purchase-policy-input.ts';
+
+const refuse = refusalsOf(
+  'quote_not_found',
+  'quote_expired',
+  'quote_already_purchased',
+  'product_withdrawn',
+  'provider_withdrawn',
+  'policy_not_renewable',
+  'not_eligible',
+);
 
 interface FoundQuote {
   readonly code: string;
@@ -68,7 +78,7 @@ function firstDays({ purchase, quote, today }: Pick<PurchaseCommand, 'purchase' 
 /**
  * Issues a policy for an offer, priced for the days of its term. The policy is accepted until it starts, or while it waits for inspection or
  * certification; otherwise it is active.
- * @throws {Refusal} `premium_out_of_range`
+ * @throws {Refusal} when the premium is out of range
  */
 function decidePurchase(_state: undefined, details: PurchaseCommand): readonly NewEvent<PolicyEvent>[] {
   const { quote, purchase, ids, policyNumber, timeZone, merchant: seller, beneficiaryId, holder, today } = details;
@@ -104,7 +114,7 @@ function decidePurchase(_state: undefined, details: PurchaseCommand): readonly N
   return [{ type: PolicyPurchased.type, data }];
 }
 
-/** Checks a purchase against its offer. @throws {Refusal} `invalid_request`, naming every wrong field; `policy_not_renewable` */
+/** Checks a purchase against its offer. @throws {Refusal} naming every wrong field */
 function checkPurchase(purchase: PurchaseRequest, quote: FoundQuote, today: Day): void {
   const { request, offer } = quote;
   const wrong: FieldError[] = [];
@@ -127,11 +137,11 @@ function checkPurchase(purchase: PurchaseRequest, quote: FoundQuote, today: Day)
   if (wrong.length > 0) throw wrongFields(wrong);
   if (auto_renew && !offer.renewable) {
     const fields = [{ field: 'auto_renew', message: 'must be false: the product is not renewable' }];
-    throw new Refusal('policy_not_renewable', 'The product is not renewable', { fields });
+    throw refuse('policy_not_renewable', 'The product is not renewable', { fields });
   }
 }
 
-/** Checks the age of the customer on the first day. @throws {Refusal} `not_eligible` */
+/** Checks the age of the customer on the first day. @throws {Refusal} */
 function checkEligible({ offer }: FoundQuote, birth: Day | null, firstDay: Day): void {
   if (isEligible(offer.eligibility, birth, firstDay) === true) return;
   const accepted = `the product accepts the ages ${ageRange(offer.eligibility)} on ${firstDay}`;
@@ -140,7 +150,7 @@ function checkEligible({ offer }: FoundQuote, birth: Day | null, firstDay: Day):
       ? [`must be given: ${accepted}`, 'The date of birth of the customer is missing']
       : [`is of an age that is not accepted: ${accepted}`, 'The customer is of an age that is not accepted'];
   const fields = [{ field: 'customer_metadata.date_of_birth', message }];
-  throw new Refusal('not_eligible', `${problem}: ${accepted}`, { fields });
+  throw refuse('not_eligible', `${problem}: ${accepted}`, { fields });
 }
 
 /**
@@ -151,7 +161,7 @@ export function derivePolicyNumber(insurer: string, commandId: string, candidate
   return `${threeLetters(insurer)}-${base32Of(`${commandId} ${candidate}`, 10)}`;
 }
 
-/** Finds a quote of the merchant in its mode. @throws {Refusal} `quote_not_found` */
+/** Finds a quote of the merchant in its mode. @throws {Refusal} */
 async function findQuote(context: CommandContext, purchase: PurchaseRequest): Promise<FoundQuote> {
   const reference = offerReferenceOf(purchase);
   if (reference === undefined) throw quoteNotFound();
@@ -164,11 +174,11 @@ async function findQuote(context: CommandContext, purchase: PurchaseRequest): Pr
 }
 
 function quoteNotFound(): Refusal {
-  return new Refusal('quote_not_found', 'There is no such quote');
+  return refuse('quote_not_found', 'There is no such quote');
 }
 
 function quoteAlreadyPurchased(code: string): Refusal {
-  return new Refusal('quote_already_purchased', `The quote ${code} was bought already; a quote can be bought once`);
+  return refuse('quote_already_purchased', `The quote ${code} was bought already; a quote can be bought once`);
 }
 
 function purchaseReservation(context: CommandContext, code: string): Reservation {
@@ -178,18 +188,18 @@ function purchaseReservation(context: CommandContext, code: string): Reservation
 
 /**
  * Checks that a quote can be bought, and returns it: it is renewable as its product is now.
- * @throws {Refusal} `quote_already_purchased` when another command has reserved the quote, `quote_expired`, `product_withdrawn`, `provider_withdrawn`
+ * @throws {Refusal} also when another command has reserved the quote
  */
 async function requireForSale(context: CommandContext, quote: FoundQuote): Promise<FoundQuote> {
   const { code, request, offer } = quote;
   const reserved = await context.findReservation(purchaseReservation(context, code));
   if (reserved !== undefined && reserved.metadata.command.id !== context.commandId) throw quoteAlreadyPurchased(code);
   if (hasExpired(request, context.now))
-    throw new Refusal('quote_expired', `The quote could be bought until ${request.expiresAt}; request a new one`);
+    throw refuse('quote_expired', `The quote could be bought until ${request.expiresAt}; request a new one`);
   const { state } = await context.load(product, productStream(offer.productId));
-  if (state?.status === 'withdrawn') throw new Refusal('product_withdrawn', 'The product of the quote is withdrawn');
+  if (state?.status === 'withdrawn') throw refuse('product_withdrawn', 'The product of the quote is withdrawn');
   const { state: insurer } = await context.load(provider, providerStream(offer.provider.id));
-  if (insurer?.isWithdrawn) throw new Refusal('provider_withdrawn', 'The insurer of the quote is withdrawn');
+  if (insurer?.isWithdrawn) throw refuse('provider_withdrawn', 'The insurer of the quote is withdrawn');
   return { ...quote, offer: { ...offer, renewable: state?.renewable ?? offer.renewable } };
 }
 
@@ -215,7 +225,26 @@ function addressOf(address: QuotedCustomer['residential_address']): string | nul
 export const purchasePolicy = defineCommand({
   name: 'PurchasePolicy',
   summary: 'Buys a policy with a quote, once per quote.',
+  description: `Purchases a quote, identified by \`quote_code\`, \`purchase_id\` or both. A quote can be purchased once, within 30 days.
+
+\`effective_from\` is the first day (default today, never in the past), \`policy_duration\` the number of days (default that of the quote; 365 days, or none, are a year, through the day before the
+same date of the next year). Another duration than the quote's has another price: the annual net price × days ÷ 365, at least the minimum of the product, with the whole fee and the tax. A term of 365 or 366 days is a year and costs the annual net price.
+
+The status is \`accepted\` until cover begins: on the first day, or with ActivatePolicy of the platform where the product requires inspection or certification. Then it is
+\`active\` until the policy ends, also after its last day. With \`auto_renew\` the policy is renewed automatically. A product with limits of age needs the customer's date of birth: an age outside them on the first day, and a missing date of birth, are \`not_eligible\`.
+
+\`customer_metadata\` is required if the quote was requested without it, and refused otherwise. With \`customer_reference\`, the merchant's number of the customer, the customer is the one that has it; else the first
+one with this e-mail and name and without a reference, which gets it; else a new one. Without it, the customer is the first one with this e-mail and name, else a new one. E-mail, name and reference are compared without case. A reference of a customer with another name and another
+e-mail is \`customer_reference_taken\`. The policy keeps its holder as bought; its \`customer_reference\` is always the one that the customer has now.`,
   input: purchasePolicyInput,
+  example: {
+    quote_code: 'Quo_3q8ok_05d6f000',
+    policy_duration: 365,
+    customer_reference: 'C-0020',
+    auto_renew: false,
+    beneficiaries: [{ beneficiary_name: 'Chidi Okafor' }],
+  },
+  errors: [...refuse.codes, ...premiumErrors, ...customerOfPolicyErrors],
   roles: ['merchant', 'admin'],
   inEnvironment: true,
   creates: true,

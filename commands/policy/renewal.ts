@@ -41,7 +41,7 @@ export function presentRates({ tierName }: PolicyState, product: ProductState | 
  * Returns the next term of a policy: coverages and annual net price of the last period of the last term, at the present rates. A term whose tax
  * is not known keeps its rates, because its price contains the tax.
  * @param change what the renewal changes of the coverages
- * @throws {Refusal} `premium_out_of_range`, or as the change does
+ * @throws {Refusal} when the premium is out of range, or as the change does
  */
 export function nextTerm(
   state: PolicyState,

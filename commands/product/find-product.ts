@@ -1,17 +1,21 @@
 import { type VisibilityFields, visibilityScope, visibilityTags } from '#domain/visibility.ts';
 import { base32Of } from '#domain/values/codes.ts';
+import { refusalsOf } from '#domain/refusals.ts';
 import { type ProductEvent, type ProductState, product, productStream } from '#domain/product/product.ts';
 import type { InputReservation, Reservation } from '#event-sourcing/executor/command.ts';
 import type { CommandContext } from '../command.ts';
 import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';
 import type { NewCoverageId } from './product-details.ts';
 
+const refuse = refusalsOf('product_not_found');
+export const findProductErrors = refuse.codes;
+
 export async function findTargetProduct(
   context: CommandContext,
   productId: string,
 ): Promise<ExistingStream<ProductState, ProductEvent>> {
   const loaded = await context.loadTarget(product, productStream(productId));
-  const found = requireExisting(loaded, 'product_not_found', `There is no product ${productId}`);
+  const found = requireExisting(loaded, () => refuse('product_not_found', `There is no product ${productId}`));
   context.checkIfMatch(found);
   return found;
 }

@@ -43,7 +43,7 @@ export function productDetails(fields: Fields, current: CurrentCoverages, newId:
 
 /**
  * Checks that what a product and its tiers cost at least, by base and minimum premium with surcharge and tax, has at most 8 integer digits: no quote could offer more.
- * @throws {Refusal} `invalid_request`
+ * @throws {Refusal} naming what is wrong
  */
 export function checkPrices(product: Pick<ProductDetails, 'basePremium' | 'rating' | 'tiers'>): void {
   checkPrice('base_premium', product.basePremium, product.rating);
@@ -53,7 +53,7 @@ export function checkPrices(product: Pick<ProductDetails, 'basePremium' | 'ratin
 
 /**
  * Checks that quote requests of the type may have the fields that prices and acceptance rules read: what reads another one would never apply.
- * @throws {Refusal} `invalid_request`
+ * @throws {Refusal} naming what is wrong
  */
 export function checkFields(
   product: Pick<ProductDetails, 'productType' | 'rating' | 'tiers' | 'acceptanceRules'>,

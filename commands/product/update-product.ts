@@ -10,9 +10,9 @@ import {
 import { wrongField } from '#domain/refusals.ts';
 import { visibilityTags } from '#domain/visibility.ts';
 import { defineCommand } from '../command.ts';
-import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
+import { changesAnything, changesTo, changesToErrors, GIVE_A_CHANGE } from '../shared/changes.ts';
 import { resourceId } from '../shared/fields.ts';
-import { coverageIds, findTargetProduct, productNameReservation } from './find-product.ts';
+import { coverageIds, findProductErrors, findTargetProduct, productNameReservation } from './find-product.ts';
 import { checkFields, checkPrices, type NewCoverageId, productDetails } from './product-details.ts';
 import { productFields } from './product-fields.ts';
 
@@ -22,7 +22,7 @@ const input = z
 
 /**
  * Records only the fields that differ. Lists are replaced as a whole; coverages that keep their name keep their id.
- * @throws {Refusal} `invalid_request` for another currency, `nothing_to_change`, or as `checkFields` and `checkPrices`
+ * @throws {Refusal} for another currency, when none differs, or as `checkFields` and `checkPrices`
  */
 function decideUpdateProduct(
   current: ProductState,
@@ -40,7 +40,12 @@ function decideUpdateProduct(
 export const updateProduct = defineCommand({
   name: 'UpdateProduct',
   summary: 'Changes a product; lists are replaced as a whole, a field given as null is cleared.',
+  description:
+    'Changes any field but the provider and the currency. Lists are replaced as a whole, a field given as null is cleared; coverages that keep their name keep their id. `additional_information`, `rating` and `cancellation` are replaced as a whole too. Existing policies do not change.',
   input,
+  example: { product_id: '6a06ef58-9ab3-5d50-9b60-0d00c3a6cc03', base_premium: '5250.00' },
+  response: z.strictObject({}),
+  errors: [...findProductErrors, ...changesToErrors],
   roles: ['admin'],
   takesIfMatch: true,
   aggregate: product,

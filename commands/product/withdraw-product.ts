@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import { ProductRestored, ProductWithdrawn, product, productIds } from '#domain/product/product.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { refusalsOf } from '#domain/refusals.ts';
 import { visibilityTags } from '#domain/visibility.ts';
 import { type CommandContext, defineChange } from '../command.ts';
 import { resourceId } from '../shared/fields.ts';
-import { findTargetProduct } from './find-product.ts';
+import { findProductErrors, findTargetProduct } from './find-product.ts';
+
+const refuseWithdrawn = refusalsOf('product_withdrawn');
+const refuseOffered = refusalsOf('product_not_withdrawn');
 
 const changeOfProduct = {
   input: z.strictObject({ product_id: resourceId }),
+  example: { product_id: '6a06ef58-9ab3-5d50-9b60-0d00c3a6cc03' },
+  response: z.strictObject({}),
   roles: ['admin'],
   takesIfMatch: true,
   aggregate: product,
@@ -20,8 +25,10 @@ export const withdrawProduct = defineChange({
   ...changeOfProduct,
   name: 'WithdrawProduct',
   summary: 'Withdraws a product (is_trashed): no more quotes are made for it.',
+  description: 'Stops quotes for the product. Existing policies continue and can be renewed.',
+  errors: [...findProductErrors, ...refuseWithdrawn.codes],
   decide(state) {
-    if (state.status === 'withdrawn') throw new Refusal('product_withdrawn', `${state.name} is withdrawn already`);
+    if (state.status === 'withdrawn') throw refuseWithdrawn('product_withdrawn', `${state.name} is withdrawn already`);
     return [{ type: ProductWithdrawn.type, data: productIds(state) }];
   },
 });
@@ -30,8 +37,10 @@ export const restoreProduct = defineChange({
   ...changeOfProduct,
   name: 'RestoreProduct',
   summary: 'Takes a withdrawn product back into sale (restored_at).',
+  description: 'Reverses a withdrawal: the product is quoted again.',
+  errors: [...findProductErrors, ...refuseOffered.codes],
   decide(state) {
-    if (state.status === 'offered') throw new Refusal('product_not_withdrawn', `${state.name} is not withdrawn`);
+    if (state.status === 'offered') throw refuseOffered('product_not_withdrawn', `${state.name} is not withdrawn`);
     return [{ type: ProductRestored.type, data: productIds(state) }];
   },
 });

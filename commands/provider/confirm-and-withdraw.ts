@@ -7,37 +7,48 @@ import {
   providerIds,
   providerStream,
 } from '#domain/provider/provider.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { refusalsOf } from '#domain/refusals.ts';
 import { visibilityTags } from '#domain/visibility.ts';
 import type { NewEvent } from '#event-sourcing/event.ts';
 import { type CommandContext, defineChange, defineCommand } from '../command.ts';
 import { resourceId } from '../shared/fields.ts';
 import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';
-import { checkNameIsFree } from './provider-name.ts';
+import { checkNameIsFree, providerNameErrors } from './provider-name.ts';
+
+const refuseMissing = refusalsOf('provider_not_found');
+export const findProviderErrors = refuseMissing.codes;
+const refuseWithdrawn = refusalsOf('provider_withdrawn');
+const refuse = refusalsOf('provider_not_confirmable', 'provider_already_confirmed');
 
 export async function findTargetProvider(
   context: CommandContext,
   providerId: string,
 ): Promise<ExistingStream<ProviderState, ProviderEvent>> {
   const loaded = await context.loadTarget(provider, providerStream(providerId));
-  return requireExisting(loaded, 'provider_not_found', `There is no provider ${providerId}`);
+  return requireExisting(loaded, () => refuseMissing('provider_not_found', `There is no provider ${providerId}`));
 }
 
 const input = z.strictObject({ provider_id: resourceId });
+/** Schema of the result of a change. */
+export const providerIdSchema = z.strictObject({ provider_id: z.uuid() });
 
 function decideConfirmProvider(state: ProviderState): NewEvent<ProviderEvent>[] {
   const { name, isWithdrawn, imported, merchantId } = state;
-  if (isWithdrawn) throw new Refusal('provider_withdrawn', `${name} is withdrawn`);
-  if (imported)
-    throw new Refusal('provider_not_confirmable', `An import registered ${name}: only its merchant sees it`);
-  if (merchantId === null) throw new Refusal('provider_already_confirmed', `Every merchant sees ${name} already`);
+  if (isWithdrawn) throw refuseWithdrawn('provider_withdrawn', `${name} is withdrawn`);
+  if (imported) throw refuse('provider_not_confirmable', `An import registered ${name}: only its merchant sees it`);
+  if (merchantId === null) throw refuse('provider_already_confirmed', `Every merchant sees ${name} already`);
   return [{ type: 'ProviderConfirmed', data: providerIds(state) }];
 }
 
 export const confirmProvider = defineCommand({
   name: 'ConfirmProvider',
   summary: 'Shows a provider that a merchant registered, and its products, to every merchant.',
+  description:
+    'Shows an insurer that a merchant registered, and its products, to every merchant of its mode (live or test). Before that only the merchant sees it. Imports of other merchants then use it. One that an import registered cannot be confirmed.',
   input,
+  example: { provider_id: 'e7c10cbe-0ab6-5cfb-8927-fa83ee53c790' },
+  response: providerIdSchema,
+  errors: [...findProviderErrors, ...refuseWithdrawn.codes, ...refuse.codes, ...providerNameErrors],
   roles: ['admin'],
   aggregate: provider,
   decide: decideConfirmProvider,
@@ -56,13 +67,18 @@ export const withdrawProvider = defineChange({
   name: 'WithdrawProvider',
   summary:
     'Withdraws a provider: it is no longer listed, its products are no longer quoted or bought, and its policies are no longer renewed.',
+  description:
+    'Withdraws an insurer permanently: merchants no longer find it or its products in lists, and its products are not quoted. Its policies, and quotes that were made before, continue; its name stays taken.',
   input,
+  example: { provider_id: 'e7c10cbe-0ab6-5cfb-8927-fa83ee53c790' },
+  response: providerIdSchema,
+  errors: [...findProviderErrors, ...refuseWithdrawn.codes],
   roles: ['admin'],
   aggregate: provider,
   tags: visibilityTags,
   find: async ({ provider_id: providerId }, context) => await findTargetProvider(context, providerId),
   decide(state) {
-    if (state.isWithdrawn) throw new Refusal('provider_withdrawn', `${state.name} is withdrawn already`);
+    if (state.isWithdrawn) throw refuseWithdrawn('provider_withdrawn', `${state.name} is withdrawn already`);
     return [{ type: ProviderWithdrawn.type, data: providerIds(state) }];
   },
   result: ({ state }) => ({ provider_id: state.providerId }),

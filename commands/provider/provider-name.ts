@@ -1,11 +1,14 @@
 import type { Tags } from '#domain/tags.ts';
 import { visibilityScope } from '#domain/visibility.ts';
 import { type ProviderState, caseFoldedName } from '#domain/provider/provider.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { refusalsOf } from '#domain/refusals.ts';
 import { type ReservationEvent, targetOf } from '#domain/reservations.ts';
 import type { InputReservation, Reservation, ReservationOutcome, Writes } from '#event-sourcing/executor/command.ts';
 import type { CommandContext } from '../command.ts';
 import { line } from '../shared/fields.ts';
+
+const refuse = refusalsOf('provider_already_registered');
+export const providerNameErrors = refuse.codes;
 
 export const providerName = line(80);
 
@@ -40,7 +43,7 @@ export function nameReservations(
   return [reserve(first), ...others.slice(0, reservesModeToo ? 1 : 0).map((scope) => reserve(scope))];
 }
 
-/** Checks that no other provider has the name. @throws {Refusal} `provider_already_registered` */
+/** Checks that no other provider has the name. @throws {Refusal} */
 export async function checkNameIsFree(
   context: CommandContext,
   name: string,
@@ -53,7 +56,7 @@ export async function checkNameIsFree(
   }
 }
 
-/** Reserves the name for ever. @throws {Refusal} `provider_already_registered` when a concurrent command reserved it first */
+/** Reserves the name for ever. @throws {Refusal} when a concurrent command reserved it first */
 export async function reserveName(
   writes: Writes<ReservationEvent>,
   reservations: readonly InputReservation[],
@@ -64,7 +67,7 @@ export async function reserveName(
 
 function checkReservedBy(stream: string, outcome: ReservationOutcome<ReservationEvent>, name: string): void {
   if (outcome.kind === 'ours' || targetOf(outcome.by) === stream) return;
-  throw new Refusal('provider_already_registered', `A provider called ${name} is registered already`, {
+  throw refuse('provider_already_registered', `A provider called ${name} is registered already`, {
     fields: [{ field: 'name', message: 'is taken' }],
   });
 }

@@ -7,7 +7,7 @@ import { type ProviderEvent, type ProviderState, provider, providerStream } from
 import { defineCommand } from '../command.ts';
 import { emailAddress } from '#domain/values/email.ts';
 import { line, postalAddress } from '../shared/fields.ts';
-import { checkNameIsFree, nameReservations, providerName, reserveName } from './provider-name.ts';
+import { checkNameIsFree, nameReservations, providerName, providerNameErrors, reserveName } from './provider-name.ts';
 
 export const providerFields = {
   name: providerName,
@@ -38,7 +38,12 @@ function visibilityFor(environment: ActingEnvironment | undefined): VisibilityFi
 export const registerProvider = defineCommand({
   name: 'RegisterProvider',
   summary: 'Registers a provider (insurer) under a unique name.',
+  description: `Registers an insurer. The name is unique; case, full-width letters and invisible characters make no difference. An insurer registered by the platform is one for every merchant, in live and test mode. An insurer registered with a merchant's key is visible to this merchant alone, in the mode of the key, until
+the platform confirms it (\`ConfirmProvider\`); its name is taken at once. The name of an insurer registered with a test key is reserved in test mode only; names that are reserved in live mode are refused there too.`,
   input,
+  example: { name: 'Harbour Mutual', support_email: 'help@harbour.example', support_phone: '+2348011112222' },
+  response: z.strictObject({ provider_id: z.uuid(), name: z.string(), support_email: z.string().nullable() }),
+  errors: providerNameErrors,
   roles: ['merchant', 'admin'],
   creates: true,
   aggregate: provider,

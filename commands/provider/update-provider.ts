@@ -10,17 +10,17 @@ import {
 } from '#domain/provider/provider.ts';
 import { visibilityTags } from '#domain/visibility.ts';
 import { defineCommand } from '../command.ts';
-import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
+import { changesAnything, changesTo, changesToErrors, GIVE_A_CHANGE } from '../shared/changes.ts';
 import { resourceId } from '../shared/fields.ts';
 import { providerFields } from './register-provider.ts';
-import { findTargetProvider } from './confirm-and-withdraw.ts';
-import { checkNameIsFree, nameReservations, reserveName } from './provider-name.ts';
+import { findProviderErrors, findTargetProvider, providerIdSchema } from './confirm-and-withdraw.ts';
+import { checkNameIsFree, nameReservations, providerNameErrors, reserveName } from './provider-name.ts';
 
 const input = z
   .strictObject({ provider_id: resourceId, ...z.object(providerFields).partial().shape })
   .refine(changesAnything('provider_id'), GIVE_A_CHANGE);
 
-/** Records only the fields that differ; null clears the address. @throws {Refusal} `nothing_to_change` */
+/** Records only the fields that differ; null clears the address. @throws {Refusal} when none differs */
 function decideUpdateProvider(current: ProviderState, update: z.output<typeof input>): NewEvent<ProviderEvent>[] {
   const { name, support_email: supportEmail, support_phone: supportPhone, address } = update;
   const changes = changesTo<ProviderDetails>(current, { name, supportEmail, supportPhone, address });
@@ -30,7 +30,12 @@ function decideUpdateProvider(current: ProviderState, update: z.output<typeof in
 export const updateProvider = defineCommand({
   name: 'UpdateProvider',
   summary: 'Changes the details of a provider; a new name must be free, and the old one stays taken.',
+  description:
+    'Changes any field of a registration. A new name must be unused, and the old name remains reserved. Existing policies keep the name.',
   input,
+  example: { provider_id: '1a78dc16-56f5-5684-8a55-0fe7364a9e20', support_phone: '+23412345679' },
+  response: providerIdSchema,
+  errors: [...findProviderErrors, ...providerNameErrors, ...changesToErrors],
   roles: ['admin'],
   aggregate: provider,
   decide: decideUpdateProvider,

@@ -1,8 +1,10 @@
 import { environment, environmentStream } from '#domain/environment/environment.ts';
 import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
-import { inOtherMode, type OwnedCode, Refusal } from '#domain/refusals.ts';
+import { inOtherMode, type OwnedCode, type Refusal, refusalsOf } from '#domain/refusals.ts';
 import { type TimeZone, UTC } from '#domain/values/dates.ts';
 import type { CommandContext } from '../command.ts';
+
+const refuse = refusalsOf('policy_not_found', 'claim_not_found', 'customer_not_found');
 
 type Owner = Pick<ActingEnvironment, 'merchantId' | 'testMode'>;
 
@@ -20,7 +22,7 @@ export function otherModeOf({ environmentIfAny: acting }: CommandContext): Owner
 export function notFound(code: OwnedCode, context: CommandContext, owner: Owner | undefined): Refusal {
   const other = otherModeOf(context);
   const isThere = other !== undefined && owner?.merchantId === other.merchantId && owner.testMode === other.testMode;
-  return isThere ? inOtherMode(code, !other.testMode) : new Refusal(code);
+  return isThere ? inOtherMode(code, !other.testMode) : refuse(code);
 }
 
 export async function timeZoneOf(context: CommandContext): Promise<TimeZone> {

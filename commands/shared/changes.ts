@@ -1,5 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Refusal } from '#domain/refusals.ts';
+import { refusalsOf } from '#domain/refusals.ts';
+
+const refuse = refusalsOf('nothing_to_change');
+export const changesToErrors = refuse.codes;
 
 /** Members of what is wanted that are undefined change nothing. */
 type Wanted<Details> = { readonly [Key in keyof Details]?: Details[Key] | undefined };
@@ -11,11 +14,10 @@ export function differences<Details extends object>(current: Details, wanted: Wa
   return Object.fromEntries(changed.map((key) => [key, wanted[key]])) as Partial<Details>;
 }
 
-/** Like `differences`. @throws {Refusal} `nothing_to_change` when none differs */
+/** Like `differences`. @throws {Refusal} when none differs */
 export function changesTo<Details extends object>(current: Details, wanted: Wanted<Details>): Partial<Details> {
   const changes = differences(current, wanted);
-  if (Object.keys(changes).length === 0)
-    throw new Refusal('nothing_to_change', 'Every field already has the given value');
+  if (Object.keys(changes).length === 0) throw refuse('nothing_to_change', 'Every field already has the given value');
   return changes;
 }
 

@@ -5,7 +5,8 @@ import { outstandingOf, paidOf, textOf } from '#domain/claim/settlement.ts';
 import { CLAIM_STATUSES, statusOf, TIMELINE_NAMES } from '#domain/claim/stages.ts';
 import { localTime, startOfDay } from '#domain/values/dates.ts';
 import { day, instant } from '#event-sourcing/time.ts';
-import { money, type ResourceOf, sum } from '../schema.ts';
+import { money, sum } from '#domain/values/money.ts';
+import type { ResourceOf } from '../schema.ts';
 
 /** A claim with the contents of its documents. */
 export const claimSchema = z

@@ -3,7 +3,8 @@ import { CLAIM_STATUSES, statusOf } from '#domain/claim/stages.ts';
 import { day } from '#event-sourcing/time.ts';
 import type { ClaimDocument } from '../claims/claims.ts';
 import { coverStateSchema, inForceSchema, type PolicyView } from '../policies/policy-resource.ts';
-import { money, type ResourceOf } from '../schema.ts';
+import { money } from '#domain/values/money.ts';
+import type { ResourceOf } from '../schema.ts';
 
 export const claimSummarySchema = z
   .strictObject({

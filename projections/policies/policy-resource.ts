@@ -1,38 +1,31 @@
-import type { Beneficiary } from '#domain/policy/policy-events.ts';
 import { z } from 'zod';
 import { type Day, day, instant } from '#event-sourcing/time.ts';
 import { dayAfter, startOfDay } from '#domain/values/dates.ts';
-import { formatMoney, parseSum } from '#domain/values/money.ts';
+import { formatMoney, money, parseSum, sum } from '#domain/values/money.ts';
 import { larger } from '#domain/values/price.ts';
 import { paidUnder } from '#domain/policy/claim-payments.ts';
-import { COVER_STATES, coverOn, isInForce, lastTerm, shownTerm, statusOn, termState } from '#domain/policy/cover.ts';
+import {
+  COVER_STATES,
+  coverOn,
+  isInForce,
+  lastTerm,
+  POLICY_STATUSES,
+  shownTerm,
+  statusOn,
+  termState,
+} from '#domain/policy/cover.ts';
 import type { PolicyState } from '#domain/policy/policy.ts';
-import { type Coverage, lastPeriod, type Period, periodOn, type Term } from '#domain/policy/term.ts';
+import { lastPeriod, type Period, periodOn, type Term } from '#domain/policy/term.ts';
+import {
+  beneficiaryResourcesOf,
+  beneficiarySchema,
+  coverageResourcesOf,
+  coverageSchema,
+} from '#domain/policy/resource-parts.ts';
 import { roundedAnnualNet } from '#domain/policy/timeline.ts';
-import { money, type ResourceOf, sum } from '../schema.ts';
-
-export const POLICY_STATUSES = ['accepted', 'cancelled', 'active'] as const;
-
-export const coverageSchema = z
-  .strictObject({
-    coverage_name: z.string(),
-    coverage_type: z.string().nullable(),
-    coverage_limit: money.nullable(),
-    deductible: money.nullable().meta({ description: 'Kept by the claimant, per claim' }),
-    covered_items: z.unknown().optional().meta({ description: 'As they were sent with a change' }),
-  })
-  .meta({ id: 'Coverage' });
+import type { ResourceOf } from '../schema.ts';
 
 const unknown = 'null where it is not known, as in imported terms';
-
-export const beneficiarySchema = z
-  .strictObject({
-    beneficiary_id: z.uuid(),
-    beneficiary_name: z.string(),
-    relationship: z.string().nullable(),
-    share_percent: z.string().nullable().meta({ description: 'Decimal string; all beneficiaries have one, or none' }),
-  })
-  .meta({ id: 'Beneficiary' });
 
 export const inForceSchema = z.boolean().meta({
   description: 'Whether the policy covers the day: today in its time zone, or the day of `as_of`',
@@ -145,18 +138,6 @@ export const termSchema = z
   .meta({ id: 'Term' });
 
 export type TermResource = ResourceOf<typeof termSchema>;
-type CoverageResource = ResourceOf<typeof coverageSchema>;
-
-export function coverageResourcesOf(coverages: readonly Coverage[]): readonly CoverageResource[] {
-  return coverages.map(({ name, type, limit, deductible, coveredItems }) => ({
-    coverage_name: name,
-    coverage_type: type,
-    coverage_limit: limit,
-    deductible,
-    ...(coveredItems === undefined ? {} : { covered_items: JSON.parse(coveredItems) as unknown }),
-  }));
-}
-
 /** What the events of a policy make of its resource: all but the reference, which is that of the customer now. */
 export type PolicyView = Omit<PolicyResource, 'customer_reference'>;
 
@@ -213,17 +194,6 @@ export function policyViewOn(policy: PolicyState, day: Day): PolicyView {
     cancellation_date: end?.at ?? null,
     beneficiaries: beneficiaryResourcesOf(policy.beneficiaries),
   };
-}
-
-export function beneficiaryResourcesOf(
-  beneficiaries: readonly Beneficiary[],
-): readonly ResourceOf<typeof beneficiarySchema>[] {
-  return beneficiaries.map(({ beneficiaryId, name, relationship, sharePercent }) => ({
-    beneficiary_id: beneficiaryId,
-    beneficiary_name: name,
-    relationship,
-    share_percent: sharePercent,
-  }));
 }
 
 function periodResourceOf(period: Period): TermResource['periods'][number] {

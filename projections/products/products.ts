@@ -6,7 +6,8 @@ import { visibilityScope } from '#domain/visibility.ts';
 import { pricingOf } from '#domain/product/pricing.ts';
 import { PRODUCT_TYPES, type ProductEvent, type ProductState, product } from '#domain/product/product.ts';
 import { defineProjection } from '../projection.ts';
-import { money, type ResourceOf } from '../schema.ts';
+import { money } from '#domain/values/money.ts';
+import type { ResourceOf } from '../schema.ts';
 
 const sharedFields = {
   id: z.uuid(),

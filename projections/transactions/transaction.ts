@@ -5,7 +5,8 @@ import { namedId } from '#event-sourcing/identifiers.ts';
 import { formatMoney, parseSum } from '#domain/values/money.ts';
 import type { PolicyEvent } from '#domain/policy/policy-events.ts';
 import { ownerOf } from '../owner.ts';
-import { type ResourceOf, sum } from '../schema.ts';
+import { sum } from '#domain/values/money.ts';
+import type { ResourceOf } from '../schema.ts';
 
 export const TRANSACTION_KINDS = [
   'premium',

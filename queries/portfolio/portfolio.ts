@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Day, Instant } from '#event-sourcing/time.ts';
-import { sum } from '#projections/schema.ts';
+import { sum } from '#domain/values/money.ts';
 
 export const GROUPS = ['product_type', 'provider', 'merchant'] as const;
 

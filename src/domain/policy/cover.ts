@@ -6,7 +6,8 @@ import { contains, type DayRange, type Term } from './term.ts';
 /** What the rules of cover need of a policy. */
 export type Cover = Pick<PolicyState, 'terms' | 'status' | 'waits' | 'end'>;
 
-export type PolicyStatus = 'accepted' | 'active' | 'cancelled';
+export const POLICY_STATUSES = ['accepted', 'cancelled', 'active'] as const;
+export type PolicyStatus = (typeof POLICY_STATUSES)[number];
 type TermState = 'past' | 'in_force' | 'upcoming' | 'withdrawn' | 'cancelled';
 
 /** What a policy gives of cover on a day: `in_force`, or why it gives none. */

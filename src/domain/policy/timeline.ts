@@ -30,7 +30,7 @@ export interface CoverAndPrice {
   readonly annualNet: Fraction;
 }
 
-/** Returns a term with one period, priced by its days (docs/insurance.md#price-of-a-term). @throws {Refusal} `premium_out_of_range` */
+/** Returns a term with one period, priced by its days (docs/insurance.md#price-of-a-term). @throws {Refusal} when the premium is out of range */
 export function pricedTerm({ from, through }: DayRange, cover: CoverAndPrice, rates: Rates): AgreedTerm {
   const days = { from, through };
   const net = netOf(cover.annualNet, daysOf(days), rates);
@@ -105,7 +105,7 @@ export type ChangeCover = (cover: CoverAndPrice, taxRate: Fraction) => CoverAndP
  * @param day not before the last change of the term
  * @param minimumRetained the part of the net price that the policy never returns
  * @param isKept whether the net price cannot fall, because an end would return nothing
- * @throws {Refusal} `premium_out_of_range`, or as the change does
+ * @throws {Refusal} when the premium is out of range, or as the change does
  */
 export function changedTerm(
   term: Term,

@@ -111,3 +111,14 @@ export const storedSum = z.string().regex(STORED_SUM);
 export function canonicalMoney(text: string): string {
   return formatMoney(parseMoney(text));
 }
+
+/** Schema of an amount that a response shows. */
+export const money = z
+  .string()
+  .regex(/^-?\d{1,8}(\.\d{1,2})?$/)
+  .meta({ description: 'Decimal string, at most 8 integer and 2 decimal digits' });
+/** Schema of a sum that a response shows. */
+export const sum = z
+  .string()
+  .regex(/^-?\d{1,18}\.\d{2}$/)
+  .meta({ description: 'Decimal string with 2 decimal digits; a sum may have more than 8 integer digits' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Fraction, fraction, ofMoney, parseFraction, storedFraction, times, toMoney } from './fraction.ts';
 import { formatMoney, type MinorUnits, parseSum, storedMoney, storedSum } from './money.ts';
-import { Refusal } from '../refusals.ts';
+import { refusalsOf } from '../refusals.ts';
 
 /** What the price of a term depends on besides its days and its annual net price. It is the same for every length of a term. */
 export const storedRates = z.object({
@@ -126,8 +126,12 @@ export function isPremiumInRange(premium: string): boolean {
   return storedMoney.safeParse(premium).success;
 }
 
-/** Checks that a premium has at most 8 integer digits. @throws {Refusal} `premium_out_of_range` */
+const refuse = refusalsOf('premium_out_of_range');
+/** Codes of everything that prices a term. */
+export const premiumErrors = refuse.codes;
+
+/** Checks that a premium has at most 8 integer digits. @throws {Refusal} */
 export function checkPremium({ premium }: Pick<Price, 'premium'>): void {
   if (!isPremiumInRange(premium))
-    throw new Refusal('premium_out_of_range', 'The premium of the term would have more than 8 integer digits');
+    throw refuse('premium_out_of_range', 'The premium of the term would have more than 8 integer digits');
 }

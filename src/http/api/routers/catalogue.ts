@@ -101,6 +101,5 @@ export const providerRoutes = routesOf('Providers', [
   commandRoute('/api/v1/onboarding/providers/registration', {
     command: registerProvider,
     roles: ['merchant', 'admin'],
-    response: z.strictObject({ provider_id: z.uuid(), name: z.string(), support_email: z.string().nullable() }),
   }),
 ]);
