@@ -1,7 +1,12 @@
 import type { ClaimResource, DocumentEntry } from '#projections/claims/claim-resource.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { refusalsOf } from '#domain/refusals.ts';
 import { type BlobSource, checkBlob, readBlob } from '#stores/records/blobs.ts';
 import type { BodyStream } from './query.ts';
+
+const refuse = refusalsOf('document_damaged');
+
+/** What `requireContent` throws. */
+export const CONTENT_ERRORS = refuse.codes;
 
 /** Divisible by 3, so that the base64 texts of the parts can be joined. */
 const PART_BYTES = 48 * 1024;
@@ -60,7 +65,6 @@ async function* base64Of(parts: AsyncIterable<Uint8Array>): AsyncGenerator<strin
 /** Checks the content of a document, and returns it. @throws {Refusal} `document_damaged` */
 export async function requireContent(sha256: DocumentEntry['sha256'], source: BlobSource): Promise<BodyStream> {
   const { state, size } = await checkBlob(source, sha256);
-  if (state !== 'intact')
-    throw new Refusal('document_damaged', `The stored content ${sha256} of a document is ${state}`);
+  if (state !== 'intact') throw refuse('document_damaged', `The stored content ${sha256} of a document is ${state}`);
   return { length: size, chunks: () => readBlob(source, sha256) };
 }

@@ -11,21 +11,23 @@ import { ownedValue } from '#projections/owner.ts';
 import { day } from '#event-sourcing/time.ts';
 import { modeOf } from '#domain/values/mode.ts';
 import { CLAIM_STATUSES, isClosed, statusOf } from '#domain/claim/stages.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { refusalsOf } from '#domain/refusals.ts';
 import type { StoredDocument } from '#stores/read-models/read-models.ts';
-import { claimBody, requireContent } from './claim-documents.ts';
+import { claimBody, CONTENT_ERRORS, requireContent } from './claim-documents.ts';
 import { type CursorList, cursorPaging, ownerOfList, readCursorPage } from './cursor-lists.ts';
-import { documentAt } from './history/past-document.ts';
-import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
-import { downloadOf } from './list-downloads.ts';
+import { documentAt, POINT_IN_TIME_ERRORS } from './history/past-document.ts';
+import { describePointInTime, pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
+import { describeList, downloadOf } from './list-downloads.ts';
 import { dataObject, linkedPaging, readPage, testModeOf, testModeSearch } from './lists.ts';
 import { claimPath, customerPath, environmentChoice, idFilter, merchantPath, policyPath } from './parameters.ts';
 import { defineQuery, type QueryContext } from './query.ts';
 import {
+  CLAIM_ERRORS,
   entityTagOf,
   getClaimDocument,
   getCustomerDocument,
   getPolicyDocument,
+  POLICY_ERRORS,
   parseBody,
   requireReadable,
 } from './resources.ts';
@@ -34,6 +36,10 @@ export const getClaim = defineQuery({
   name: 'GetClaim',
   summary:
     'Reads one claim by its id or its reference number, with its documents, as it is, as of a day or as it was known at an instant.',
+  description: `Returns a claim by id or reference number, with the contents of its documents. References are unique per merchant: a platform key may have to add \`environment_id\`.
+
+${describePointInTime('claim')}`,
+  errors: [...CLAIM_ERRORS, ...POINT_IN_TIME_ERRORS, ...CONTENT_ERRORS],
   pathParameters: claimPath,
   search: z.strictObject({
     ...environmentChoice,
@@ -64,11 +70,19 @@ function resourceIn(stored: Pick<StoredDocument, 'key' | 'body'>): ClaimResource
   return claimResourceOf((parseBody(stored) as ClaimDocument).claim);
 }
 
+const refuse = refusalsOf('document_not_found');
+
 export const getClaimDocumentContent = defineQuery({
   name: 'GetClaimDocument',
   summary: 'Downloads one document of a claim.',
+  description:
+    'Downloads the content of one document of a claim, found by the `sha256` that the claim shows, under the name of the document. `Content-Disposition` is always `attachment`. `Content-Type` is that of PDF, PNG and JPEG files, by their first bytes, else `application/octet-stream`.',
+  errors: [...CLAIM_ERRORS, ...refuse.codes, ...CONTENT_ERRORS],
   pathParameters: claimPath.extend({
-    sha256: z.string().meta({ description: 'SHA-256 of the content, in lower-case hex, as the claim shows it' }),
+    sha256: z.string().meta({
+      description: 'SHA-256 of the content, in lower-case hex, as the claim shows it',
+      examples: ['f52d7e90f1ae97194c7c5d83c2dda11b356055a60b76c298c0a1dbf75b67c986'],
+    }),
   }),
   search: z.strictObject(environmentChoice),
   response: z.string().meta({ description: 'The bytes of the document', format: 'binary' }),
@@ -76,7 +90,7 @@ export const getClaimDocumentContent = defineQuery({
     const stored = await getClaimDocument(context, id, search.environment_id);
     const { claim } = parseBody(requireReadable(stored, 'claim_not_found')) as ClaimDocument;
     const document = claim.documents.find((entry) => entry.sha256 === sha256);
-    if (document === undefined) throw new Refusal('document_not_found', 'The claim has no such document');
+    if (document === undefined) throw refuse('document_not_found', 'The claim has no such document');
     const { name: fileName, contentType } = document;
     return {
       kind: 'blob',
@@ -100,6 +114,8 @@ function hasStatus({ claim }: ClaimDocument, wanted: string | undefined): boolea
 export const listAllClaims = defineQuery({
   name: 'ListAllClaims',
   summary: 'Lists the claims of all merchants, oldest first.',
+  description:
+    'The work of a claims handler: claims of all merchants, oldest first; live ones, or test ones with `test_mode=true`. `next` carries the cursor.',
   roles: ['admin', 'auditor'],
   search: z.strictObject({
     ...cursorPaging,
@@ -146,6 +162,9 @@ const merchantFilters = z.strictObject({
 export const listMerchantClaims = defineQuery({
   name: 'ListMerchantClaims',
   summary: 'Lists the claims of a merchant, newest first.',
+  description: describeList('claims', 'An item has no `documents`.'),
+  errors: ['merchant_not_found'],
+  example: { search: { claim_status: 'paid' } },
   pathParameters: merchantPath,
   search: merchantFilters.extend(cursorPaging),
   paged: true,
@@ -180,6 +199,9 @@ async function claimsOfMerchant(
 export const listPolicyClaims = defineQuery({
   name: 'ListPolicyClaims',
   summary: 'Lists the claims on a policy, as they are now, newest first.',
+  description:
+    'The claims on the policy, as they are now, newest first, without `documents`. Follow `next` until it is null: it contains the cursor `after`, which belongs to this list.',
+  errors: POLICY_ERRORS,
   pathParameters: policyPath,
   search: z.strictObject({ ...environmentChoice, ...cursorPaging }),
   paged: true,
@@ -207,6 +229,8 @@ function toItem(stored: StoredDocument): string {
 export const listCustomerClaims = defineQuery({
   name: 'ListCustomerClaims',
   summary: 'Lists all claims of a customer: open and resolved.',
+  description: 'All claims of the customer, open and resolved, in `data` of one object inside `results`.',
+  errors: ['customer_not_found'],
   pathParameters: customerPath,
   search: z.strictObject(linkedPaging),
   paged: true,

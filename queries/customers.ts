@@ -7,9 +7,10 @@ import { normalise } from '#event-sourcing/identifiers.ts';
 import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import { type CursorList, cursorPaging, ownerOfList, readCursorPage } from './cursor-lists.ts';
 import { customerResource, readCustomerLists } from './customer-view.ts';
-import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
-import { downloadOf } from './list-downloads.ts';
+import { describePointInTime, pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
+import { describeList, downloadOf } from './list-downloads.ts';
 import { testModeSearch } from './lists.ts';
+import { POINT_IN_TIME_ERRORS } from './history/past-document.ts';
 import { customerPath, merchantPath, textFilter } from './parameters.ts';
 import { customerAt } from './past-customer.ts';
 import { defineQuery, type QueryContext } from './query.ts';
@@ -19,6 +20,10 @@ export const getCustomer = defineQuery({
   name: 'GetCustomer',
   summary:
     'Reads one customer with its newest policies, those that are active on the day, and the open claims, as it is, as of a day or as it was known at an instant.',
+  description: `Three lists show the newest 100 each, oldest first, with the number of all beside them (\`…_count\`): \`purchased_policies\`; \`active_policies\`, in force today in the zone of each and not cancelled; \`active_claims\`, neither paid, denied nor withdrawn. \`links\` lead to the whole lists. Policies show the term of the day, as their own view does; the \`ETag\` may change with the day.
+
+${describePointInTime('customer')} Policies and claims appear as in their own views with the same parameters; those whose view would be 404 are left out. Such a response takes longer for a customer of many policies.`,
+  errors: ['customer_not_found', ...POINT_IN_TIME_ERRORS],
   pathParameters: customerPath,
   search: z.strictObject(pointInTimeSearch),
   response: customerSchema,
@@ -50,6 +55,9 @@ const filters = z.strictObject({
 export const listMerchantCustomers = defineQuery({
   name: 'ListMerchantCustomers',
   summary: 'Lists the customers of a merchant, newest first.',
+  description: describeList('customers', 'An item has no lists of policies and claims; `links` lead to them.'),
+  errors: ['merchant_not_found'],
+  example: { search: { email: 'chinwe.eze@customer.example' } },
   pathParameters: merchantPath,
   search: filters.extend(cursorPaging),
   paged: true,

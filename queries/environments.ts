@@ -13,6 +13,9 @@ import { entityTagOf, getEnvironmentDocument, getOwnMerchantDocument, parseBody 
 export const getEnvironment = defineQuery({
   name: 'GetEnvironment',
   summary: 'Reads one environment.',
+  description:
+    "Returns an environment of the key's merchant, live or test, by its number. Platform keys can read all environments.",
+  errors: ['environment_not_found'],
   pathParameters: environmentPath,
   response: environmentSchema,
   async respond({ path }, context) {
@@ -26,6 +29,9 @@ export const getEnvironment = defineQuery({
 export const listMerchantEnvironments = defineQuery({
   name: 'ListMerchantEnvironments',
   summary: 'Lists the environments of a merchant, live and test.',
+  description:
+    "The environments of the key's merchant, live and test, oldest first. Platform keys can read those of all.",
+  errors: ['merchant_not_found'],
   pathParameters: merchantPath,
   search: z.strictObject(linkedPaging),
   paged: true,

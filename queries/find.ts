@@ -89,6 +89,11 @@ interface Scope {
 export const find = defineQuery({
   name: 'Find',
   summary: 'Finds policies, claims, customers and merchants by a number, a reference, an e-mail address or an id.',
+  description: `At most 20 of what the key may read that has exactly this text, in any case: policies by number or id, claims by reference or id, customers by reference, e-mail address or id, merchants by short code, and what an event concerns by the id of the event. A merchant key finds only its own merchant in its own mode; platform keys find live and test data. Nothing found is an empty array.
+
+It is a POST so that the text is in no URL. It reads only and ignores an \`Idempotency-Key\`. With \`short_code\` only that merchant is searched. References and e-mail addresses of customers are searched within one merchant: a platform key without \`short_code\` gets 400 that names it for a text with \`@\`, and for a text that is no id where nothing else has it.`,
+  errors: ['merchant_not_found'],
+  example: { search: { text: 'LAG-FXYSYCAQGH', short_code: 'ACM-20E3' } },
   search: z.strictObject({
     text: z
       .string()

@@ -54,3 +54,14 @@ function cellOf(value: unknown): DownloadRow['cells'][number] {
   if (value === null || value === undefined) return null;
   return typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value);
 }
+
+export const AS_LIST_DOWNLOAD =
+  'With `Accept: text/csv` or `application/x-ndjson` the response has the whole list; it takes the filters and `test_mode`, and neither `limit` nor `after`.';
+
+/** Returns the description of a list of a merchant. @param items plural noun */
+export function describeList(items: string, more: string): string {
+  return `The ${items} of the merchant in the mode of the key, newest first; platform keys see live data, with \`test_mode=true\` test data. ${more}
+
+${AS_LIST_DOWNLOAD} A table has a column for each field, a field of an object under both names (\`policy_holder_customer_id\`); lists are JSON. By pages, follow \`next\` until it is null: it contains the cursor \`after\`, and a page costs the same at any depth. A cursor belongs to this list, the merchant, the mode and the filters; \`limit\` may change. Each of the ${items} that
+are there when the walk begins comes exactly once, also while others are added. A page may have fewer than \`limit\` items, or none, and still a \`next\`: one request reads at most about 1,000 ${items} for filters that no index answers together.`;
+}

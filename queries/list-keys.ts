@@ -22,6 +22,8 @@ async function readKeyPage(
 export const listPlatformKeys = defineQuery({
   name: 'ListPlatformKeys',
   summary: 'Lists the API keys of the platform, revoked ones too.',
+  description:
+    "The keys of administrators and auditors, oldest first, with the time of their revocation. The administrator's key of the settings is not listed.",
   roles: ['admin', 'auditor'],
   search: keyListSearch,
   paged: true,
@@ -32,6 +34,9 @@ export const listPlatformKeys = defineQuery({
 export const listEnvironmentKeys = defineQuery({
   name: 'ListEnvironmentKeys',
   summary: 'Lists the API keys of an environment, revoked ones too.',
+  description:
+    "The keys of an environment of the key's merchant, live or test, oldest first, with the time of their revocation. A list never shows a key itself, only its id and its label.",
+  errors: ['environment_not_found'],
   pathParameters: environmentPath,
   search: keyListSearch,
   paged: true,

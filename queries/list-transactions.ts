@@ -3,7 +3,7 @@ import { type ListedTransaction, transactionSchema } from '#projections/transact
 import { linkedPaging, type ListQuery, readPage } from './lists.ts';
 import { customerPath, environmentChoice, policyPath } from './parameters.ts';
 import { defineQuery, type PageResponse, type QueryContext } from './query.ts';
-import { getCustomerDocument, getPolicyDocument, parseBody } from './resources.ts';
+import { getCustomerDocument, getPolicyDocument, parseBody, POLICY_ERRORS } from './resources.ts';
 
 /** Returns a page of transactions in the order of the log. @throws {Refusal} `invalid_request` naming `after` or `before` */
 async function readTransactionPage(context: QueryContext, query: ListQuery): Promise<PageResponse> {
@@ -16,6 +16,8 @@ export const listPolicyTransactions = defineQuery({
   name: 'ListPolicyTransactions',
   summary:
     'Lists what is owed under a policy, in the order in which it was recorded: premiums, their changes, return premiums and claim payments.',
+  description: describeTransactions('the policy'),
+  errors: [...POLICY_ERRORS, 'document_parked'],
   pathParameters: policyPath,
   search: z.strictObject({ ...environmentChoice, ...linkedPaging }),
   paged: true,
@@ -31,6 +33,8 @@ export const listCustomerTransactions = defineQuery({
   name: 'ListCustomerTransactions',
   summary:
     'Lists what is owed under all policies of a customer, in the order in which it was recorded: premiums, their changes, return premiums and claim payments.',
+  description: describeTransactions('all policies of the customer'),
+  errors: ['customer_not_found', 'document_parked'],
   pathParameters: customerPath,
   search: z.strictObject(linkedPaging),
   paged: true,
@@ -40,3 +44,10 @@ export const listCustomerTransactions = defineQuery({
     return await readTransactionPage(context, { ...search, where: { customer: key } });
   },
 });
+
+/** @param owner of the policies */
+function describeTransactions(owner: string): string {
+  return `What is owed under ${owner} by the contract, in the order of the log; Surety moves no money. Each term has one \`premium\`. A change of coverages is a
+\`premium_change\` of each term that it touches, what a cancellation, a decline or a withdrawn term returns a \`return_premium\`, what a reinstatement owes again a \`premium_reinstated\`, a payment of a claim a \`claim_payment\`, and its reversal one of the positive amount. There is no entry for 0.00. Id, \`date\` and \`term\` are those
+of the event: the activation of a policy changes no entry.`;
+}

@@ -10,7 +10,7 @@ import {
 } from '#projections/transactions/transaction.ts';
 import { addDays, dayAfter, dayIn } from '#domain/values/dates.ts';
 import { type PolicyState, policyStream } from '#domain/policy/policy.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { refusalsOf } from '#domain/refusals.ts';
 import { type Day, day } from '#event-sourcing/time.ts';
 import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import {
@@ -22,7 +22,7 @@ import {
   requireOrder,
 } from './cursor-lists.ts';
 import { referencesOf } from './customer-references.ts';
-import { downloadOf } from './list-downloads.ts';
+import { AS_LIST_DOWNLOAD, downloadOf } from './list-downloads.ts';
 import { testModeSearch } from './lists.ts';
 import { merchantPath } from './parameters.ts';
 import { defineQuery, type QueryContext } from './query.ts';
@@ -57,10 +57,20 @@ const filters = z.strictObject({
     .meta({ description: 'Only transactions of this kind' }),
 });
 
+const refuse = refusalsOf('document_parked');
+
 export const listMerchantTransactions = defineQuery({
   name: 'ListMerchantTransactions',
   summary:
     'Lists the transactions of all policies of a merchant in the order in which they were recorded, such as the statement of a month.',
+  description: `The transactions of all policies of the merchant in the mode of the key, in the order in which they were recorded; platform keys see live data, with \`test_mode=true\` test data. For the statement of a month, give its first and last day as
+\`recorded_from\` and \`recorded_through\`: every transaction is on the statement of one month, whatever its \`date\`. \`customer_reference\` is that of now.
+
+${AS_LIST_DOWNLOAD} By pages, follow \`next\` until it is null: it contains the cursor \`after\`, which belongs to this list, the merchant, the mode and the filters. A page may have fewer than \`limit\` items, or none, and still a \`next\`.
+
+While an event of one of the policies cannot be read, the response is \`document_parked\`, because the sums would be wrong.`,
+  errors: ['merchant_not_found', ...refuse.codes],
+  example: { search: { kind: 'premium' } },
   pathParameters: merchantPath,
   search: filters.extend(cursorPaging),
   paged: true,
@@ -151,7 +161,7 @@ async function requireComplete(context: QueryContext, owner: string): Promise<vo
   for (const { key } of parked) {
     const ownerOfPolicy = await ownerOfParked(context, key);
     if (ownerOfPolicy === owner || ownerOfPolicy === undefined)
-      throw new Refusal('document_parked', `An event of the policy ${key} cannot be read: transactions are missing`);
+      throw refuse('document_parked', `An event of the policy ${key} cannot be read: transactions are missing`);
   }
 }
 
@@ -187,7 +197,7 @@ function policyReader({ readModels }: QueryContext) {
     return ({ policy_id }: Transaction): PolicyDetails => {
       const policy = found.get(policy_id);
       if (policy === undefined)
-        throw new Refusal('document_parked', `The policy ${policy_id} of a transaction cannot be read`);
+        throw refuse('document_parked', `The policy ${policy_id} of a transaction cannot be read`);
       return policy;
     };
   };

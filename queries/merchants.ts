@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type MerchantDocument, merchants, merchantSchema } from '#projections/merchants/merchants.ts';
-import { documentAt } from './history/past-document.ts';
-import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
+import { documentAt, POINT_IN_TIME_ERRORS } from './history/past-document.ts';
+import { describePointInTime, pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
 import { linkedPaging, readPage } from './lists.ts';
 import { merchantPath } from './parameters.ts';
 import { defineQuery, type Reader } from './query.ts';
@@ -27,6 +27,10 @@ export const getMerchant = defineQuery({
   name: 'GetMerchant',
   summary:
     'Reads one merchant, as it is, as of a day or as it was known at an instant; private fields are null for the keys of other merchants.',
+  description: `The short code is found ignoring case. \`is_active\`: the merchant has verified its e-mail; \`kyc_verified\`: the platform has verified the merchant. Keys work in any case. Private fields are null for the keys of other merchants.
+
+${describePointInTime('merchant')}`,
+  errors: ['merchant_not_found', ...POINT_IN_TIME_ERRORS],
   pathParameters: merchantPath,
   search: z.strictObject(pointInTimeSearch),
   response: merchantSchema,
@@ -47,6 +51,8 @@ export const getMerchant = defineQuery({
 export const listMerchants = defineQuery({
   name: 'ListMerchants',
   summary: 'Lists merchants; private fields are null for the keys of other merchants.',
+  description:
+    'All merchants, for every key. For keys of other merchants the private fields (`tenant_id`, `user`, `business_email`, `tax_identification_number`, `registration_number`, `address`) are null.',
   search: z.strictObject(linkedPaging),
   paged: true,
   response: z.array(merchantSchema),

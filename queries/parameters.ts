@@ -5,17 +5,23 @@ import { normalise } from '#event-sourcing/identifiers.ts';
 export const uuidText = z.string().meta({ format: 'uuid' });
 
 export const merchantPath = z.strictObject({
-  short_code: z.string().meta({ description: "The merchant's short code" }),
+  short_code: z.string().meta({ description: "The merchant's short code", examples: ['ACM-20E3'] }),
 });
 export const environmentPath = z.strictObject({
-  id: z.string().meta({ description: 'The number of the environment', type: 'integer' }),
+  id: z.string().meta({ description: 'The number of the environment', type: 'integer', examples: [1] }),
 });
 export const policyPath = z.strictObject({
-  policy_id: z.string().meta({ description: 'The policy id, or the policy number' }),
+  policy_id: z
+    .string()
+    .meta({ description: 'The policy id, or the policy number', examples: ['c530ddb5-2b6b-5b7a-ae28-8fa4b289d210'] }),
 });
-export const customerPath = z.strictObject({ id: uuidText });
+export const customerPath = z.strictObject({
+  id: uuidText.meta({ format: 'uuid', examples: ['b88fa058-22c9-51f7-9ea9-cdfcc300d50a'] }),
+});
 export const claimPath = z.strictObject({
-  id: z.string().meta({ description: 'The claim id, or the reference number' }),
+  id: z
+    .string()
+    .meta({ description: 'The claim id, or the reference number', examples: ['579db168-a144-5897-b695-4d855516fa73'] }),
 });
 /** The parameter that distinguishes policies or claims of several merchants with the same number. */
 export const environmentChoice = {

@@ -26,10 +26,10 @@ import {
   readCursorPage,
   requireOrder,
 } from './cursor-lists.ts';
-import { policyAt } from './history/past-document.ts';
-import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
+import { POINT_IN_TIME_ERRORS, policyAt } from './history/past-document.ts';
+import { describePointInTime, pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
 import { customerOf, customerWithReference, referenceOf, referencesOf, withReference } from './customer-references.ts';
-import { downloadOf } from './list-downloads.ts';
+import { describeList, downloadOf } from './list-downloads.ts';
 import { findPage, jsonArray, linkedPaging, type ListQuery, testModeOf, testModeSearch } from './lists.ts';
 import {
   customerPath,
@@ -45,6 +45,7 @@ import {
   entityTagOf,
   getCustomerDocument,
   getPolicyDocument,
+  POLICY_ERRORS,
   hashOf,
   parseBody,
   requireReadable,
@@ -53,6 +54,10 @@ import {
 export const getPolicy = defineQuery({
   name: 'GetPolicy',
   summary: 'Reads one policy by its id or its number, as it is, as of a day or as it was known at an instant.',
+  description: `Dates, premium and coverage are those of the term of the day, in the time zone of the environment: of the begun term that contains it, in a gap of the last that has begun, before the first begins of the first. \`GET …/terms/\` has all of them. \`renewal_date\` is the first instant after the last agreed term, null when the policy cannot be renewed. A cancellation changes no term: the term that it cuts short keeps its days and its premium, and the transactions have what is returned. A cancellation for a later day shows in \`cancellation_date\` at once (with \`as_of\` only from that day on); status and cover stay until that day is over. On the last day of cover the status is \`cancelled\` if the cancellation was made on this day or later, else \`active\`. The \`ETag\` also contains the last day on which the calendar alone changed the view, and a hash of the reference.
+
+${describePointInTime('policy')} As of a day, terms that begin later are left out with the events about them, \`renewal_date\` follows from the terms that are left, and the policy is \`active\` from the day on which cover begins, also before its activation is recorded.`,
+  errors: [...POLICY_ERRORS, ...POINT_IN_TIME_ERRORS],
   pathParameters: policyPath,
   search: z.strictObject({ ...environmentChoice, ...pointInTimeSearch }),
   response: policySchema,
@@ -118,6 +123,8 @@ async function readPolicyPage(context: QueryContext, query: ListQuery): Promise<
 export const listPolicies = defineQuery({
   name: 'ListPolicies',
   summary: 'Lists all purchased policies of all merchants.',
+  description:
+    'All policies of all merchants: live policies, or test policies with `test_mode=true`. Requires a platform key; merchants can read single policies.',
   roles: ['admin', 'auditor'],
   search: z.strictObject({ ...linkedPaging, ...testModeSearch }),
   paged: true,
@@ -131,6 +138,8 @@ export const listPolicies = defineQuery({
 export const listCustomerPolicies = defineQuery({
   name: 'ListCustomerPolicies',
   summary: 'Lists all policies of a customer, oldest first.',
+  description: 'All policies of the customer, oldest first, each as its own view.',
+  errors: ['customer_not_found'],
   pathParameters: customerPath,
   search: z.strictObject(linkedPaging),
   paged: true,
@@ -172,6 +181,12 @@ type MerchantFilters = z.output<typeof merchantFilters>;
 export const listMerchantPolicies = defineQuery({
   name: 'ListMerchantPolicies',
   summary: 'Lists the policies of a merchant, newest first, or by renewal date.',
+  description: describeList(
+    'policies',
+    '`in_force_on` asks for policies in force on that day: a begun term contains the day, cover has begun by then, and the policy was not cancelled on an earlier day. `cover` asks for policies with this cover today. With `renewal_from` or `renewal_through` the list is ordered by renewal date, first the earliest; a policy that is renewed during the walk moves to its new date.',
+  ),
+  errors: ['merchant_not_found'],
+  example: { search: { product_type: 'Auto', status: 'active' } },
   pathParameters: merchantPath,
   search: merchantFilters.extend(cursorPaging),
   paged: true,
@@ -296,6 +311,9 @@ export const listPolicyTerms = defineQuery({
   name: 'ListPolicyTerms',
   summary:
     'Lists every term of a policy, by its first day: past, in force, upcoming, withdrawn or cancelled; as it is, as of a day or as it was known at an instant.',
+  description:
+    'The response is not paged. `state` is that of the day, in the time zone of the environment: `upcoming` also while the policy waits for activation; `cancelled` when the policy ended before the first day. A cancellation changes no term: the one that it cuts short keeps its days and amounts and is `past` from the day after `effective_on`; the transactions have what is returned. `as_of` and `known_at` give the terms of a day or as they were known at an instant.',
+  errors: [...POLICY_ERRORS, ...POINT_IN_TIME_ERRORS],
   pathParameters: policyPath,
   search: z.strictObject({ ...environmentChoice, ...pointInTimeSearch }),
   response: z.strictObject({ auto_renew: z.boolean(), results: z.array(termSchema) }),

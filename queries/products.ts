@@ -48,7 +48,12 @@ function toProductDetail(product: ProductDocument, provider: ProviderDocument | 
 export const getProduct = defineQuery({
   name: 'GetProduct',
   summary: "Reads one product, with its provider's current name and e-mail.",
-  pathParameters: z.strictObject({ id: uuidText }),
+  description:
+    'A product with its coverages, accepted ages, rules for cancellations and basic pricing: `pricing.amount` is the net price of a year (the base premium, at least the minimum premium) without what depends on the risk and without discount, `tax` the tax on amount and surcharges. Quotes contain the price for a customer.',
+  errors: ['product_not_found'],
+  pathParameters: z.strictObject({
+    id: uuidText.meta({ format: 'uuid', examples: ['6a06ef58-9ab3-5d50-9b60-0d00c3a6cc03'] }),
+  }),
   response: productSchema,
   async respond({ path }, context) {
     const { readModels, reader } = context;
@@ -80,6 +85,9 @@ function isProviderVisibleTo(reader: Reader, provider: ProviderDocument | undefi
 export const listProducts = defineQuery({
   name: 'ListProducts',
   summary: 'Lists products, of a type or an insurer.',
+  description:
+    'A merchant sees the products on sale (`is_live`, not withdrawn) of the insurers that it finds (of the oldest 1,000; with `provider_id` of any), and those that its own imports added; a platform key sees all. All are in one array inside `results`. `test_mode` is for platform keys.',
+  example: { search: { limit: 25, product_type: 'Auto' } },
   search: z.strictObject({
     ...linkedPaging,
     ...testModeSearch,

@@ -175,11 +175,13 @@ export interface ListDownload<Path extends z.ZodType, Search extends z.ZodType> 
   ): Promise<AsyncIterable<DownloadRow>>;
 }
 
-/** Parameters of an example request. It succeeds on the sample data, whose ids are the same at every start. */
-interface QueryExample<Path extends z.ZodType, Search extends z.ZodType> {
-  readonly path?: Partial<z.input<Path>>;
+/**
+ * Parameters of an example request besides those of the path, whose schemas have examples. It succeeds on the sample data, whose ids are the
+ * same at every start.
+ */
+interface QueryExample<Search extends z.ZodType> {
   /** Query parameters, or the body of a query that takes one. */
-  readonly search?: Partial<z.input<Search>>;
+  readonly search?: Partial<Record<keyof z.input<Search>, z.core.util.JSONType>>;
 }
 
 export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search extends z.ZodType = z.ZodType>
@@ -201,7 +203,7 @@ export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search exte
   readonly download?: ListDownload<Path, Search>;
   /** Set when the response is computed from the event log alone, and so also while the read models are built. */
   readonly readsOnlyLog?: true;
-  readonly example?: QueryExample<Path, Search>;
+  readonly example?: QueryExample<Search>;
   /** Schema of the response body; of a page, that of `results`. */
   readonly response: z.ZodType;
   /** @throws {Refusal} */

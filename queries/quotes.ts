@@ -11,7 +11,7 @@ import {
   type QuoteRequestState,
   quoteRequestStream,
 } from '#domain/quote/quote.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { refusalsOf } from '#domain/refusals.ts';
 import { instant } from '#event-sourcing/time.ts';
 import { defineQuery, type QueryContext, type Reader } from './query.ts';
 import { parseBody, requireReadable } from './resources.ts';
@@ -111,19 +111,24 @@ export const quoteSchema = z
   })
   .meta({ id: 'Quote' });
 
+const refuse = refusalsOf('quote_not_found');
+
 /** Reads a quote from the stream of its request: most quotes are never read again, so they have no read model. */
 export const getQuote = defineQuery({
   name: 'GetQuote',
   summary: 'Reads one quote, also when it has expired.',
-  pathParameters: z.strictObject({ quote_code: z.string() }),
+  description:
+    'The quote with its price for `policy_duration` days (null: a year) and the product at the time of the request. `price_text` has the amounts of `price` as exact decimal strings. It can be read after it has expired (`quote_expiry_date`) or was purchased.',
+  errors: refuse.codes,
+  pathParameters: z.strictObject({ quote_code: z.string().meta({ examples: ['Quo_3q8ok_05d6f000'] }) }),
   response: quoteSchema,
   async respond({ path }, context) {
     const named = parseQuoteCode(path.quote_code);
-    if (named === undefined) throw new Refusal('quote_not_found');
+    if (named === undefined) throw refuse('quote_not_found');
     const request = await loadState(quoteRequest, quoteRequestStream(named.requestId), context.eventStore);
     const offer = request?.offers[named.index];
     if (offer === undefined || request === undefined || !isRequestVisibleTo(context.reader, request))
-      throw new Refusal('quote_not_found');
+      throw refuse('quote_not_found');
     const body = {
       quote_code: quoteCode(named.requestId, named.index),
       base_price: offer.basePrice,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { loadState } from '#domain/events.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { refusalsOf } from '#domain/refusals.ts';
 import { type Rebuild, rebuilds } from '#event-sourcing/rebuilds.ts';
 import { REBUILDS_STREAM } from '#event-sourcing/system-events.ts';
 import { defineQuery, type QueryContext } from './query.ts';
@@ -23,10 +23,12 @@ export const rebuildSchema = z
 type ReadContext = Pick<QueryContext, 'eventStore' | 'rebuild'>;
 type RebuildResource = z.infer<typeof rebuildSchema>;
 
+const refuse = refusalsOf('rebuild_not_found');
+
 /** Returns the resource of a rebuild. @throws {Refusal} `rebuild_not_found` */
 export async function rebuildResource(rebuildId: string, context: ReadContext): Promise<RebuildResource> {
   const rebuild = (await allRebuilds(context)).find((one) => one.rebuildId === rebuildId);
-  if (rebuild === undefined) throw new Refusal('rebuild_not_found');
+  if (rebuild === undefined) throw refuse('rebuild_not_found');
   return toResource(rebuild, context);
 }
 
@@ -58,6 +60,7 @@ const MAX_LISTED = 20;
 export const listRebuilds = defineQuery({
   name: 'ListRebuilds',
   summary: 'Lists the last 20 rebuilds of read models, newest first.',
+  description: 'The last 20 rebuilds, newest first, each as its own view.',
   roles: ['admin', 'auditor'],
   readsOnlyLog: true,
   response: z.strictObject({ results: z.array(rebuildSchema) }),
@@ -71,6 +74,8 @@ export const listRebuilds = defineQuery({
 export const getRebuild = defineQuery({
   name: 'GetRebuild',
   summary: 'Returns a rebuild of read models with its progress.',
+  description: 'A rebuild. `progress` is known to the process that executes it.',
+  errors: refuse.codes,
   roles: ['admin', 'auditor'],
   pathParameters: z.strictObject({ rebuild_id: z.string() }),
   readsOnlyLog: true,

@@ -1,9 +1,28 @@
 import { ownerOf } from '#projections/owner.ts';
-import { inOtherMode, type OwnedCode, Refusal, type RefusalCode } from '#domain/refusals.ts';
+import { inOtherMode, type OwnedCode, type Refusal, refusalsOf } from '#domain/refusals.ts';
 import { normalise, sha256 } from '#event-sourcing/identifiers.ts';
 import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import { candidatesOf } from './candidates.ts';
 import type { QueryContext, Reader } from './query.ts';
+
+const refuse = refusalsOf(
+  'policy_not_found',
+  'claim_not_found',
+  'customer_not_found',
+  'merchant_not_found',
+  'environment_not_found',
+  'product_not_found',
+  'quote_not_found',
+  'reference_ambiguous',
+  'document_parked',
+);
+type NotFoundCode = Exclude<(typeof refuse.codes)[number], 'reference_ambiguous' | 'document_parked'>;
+
+/** What `getPolicyDocument` throws. */
+export const POLICY_ERRORS = ['policy_not_found', 'reference_ambiguous'] as const;
+
+/** What `getClaimDocument` throws. */
+export const CLAIM_ERRORS = ['claim_not_found', 'reference_ambiguous'] as const;
 
 /** Returns a customer by its id. @throws {Refusal} `customer_not_found` when there is none that the reader may see */
 export async function getCustomerDocument(context: QueryContext, id: string): Promise<StoredDocument> {
@@ -15,7 +34,7 @@ export async function getCustomerDocument(context: QueryContext, id: string): Pr
 /** Makes the refusal of a document that the reader does not see. Only its own merchant learns that it is in the other mode. */
 function notVisible(reader: Reader, code: OwnedCode, document: StoredDocument | undefined): Refusal {
   const isInOther = document !== undefined && document.indexes['owner'] === ownerInOtherMode(reader);
-  return isInOther && reader.role === 'merchant' ? inOtherMode(code, reader.testMode) : new Refusal(code);
+  return isInOther && reader.role === 'merchant' ? inOtherMode(code, reader.testMode) : refuse(code);
 }
 
 function ownerInOtherMode(reader: Reader): string | undefined {
@@ -99,7 +118,7 @@ function getterByReference({ collection, index, text: name, notFound }: Referenc
     };
     const { count, documents } = await readModels.find(collection, { where, limit: MAX_CANDIDATES, offset: 0 });
     if (count > 1)
-      throw new Refusal(
+      throw refuse(
         'reference_ambiguous',
         `Several merchants, or the live and the test mode of one, use this ${name}; add ?environment_id=`,
         { members: { candidates: await candidatesOf(context, documents) } },
@@ -107,7 +126,7 @@ function getterByReference({ collection, index, text: name, notFound }: Referenc
     const [found] = documents;
     if (found !== undefined && isVisible(found)) return found;
     const owner = ownerInOtherMode(reader);
-    if (owner === undefined) throw new Refusal(notFound);
+    if (owner === undefined) throw refuse(notFound);
     const other = await readModels.find(collection, { where: { ...named, owner }, limit: 1, offset: 0 });
     throw notVisible(reader, notFound, other.documents[0] ?? byId);
   };
@@ -133,24 +152,24 @@ export function isVisibleTo(reader: Reader, { indexes }: StoredDocument): boolea
 /** Returns the document. A document that does not exist and one that is not visible get exactly the same refusal. @throws {Refusal} the given code */
 export function requireVisible(
   document: StoredDocument | undefined,
-  code: RefusalCode,
+  code: NotFoundCode,
   isVisible: (document: StoredDocument) => boolean,
 ): StoredDocument {
-  if (document === undefined || !isVisible(document)) throw new Refusal(code);
+  if (document === undefined || !isVisible(document)) throw refuse(code);
   return document;
 }
 
 /** Returns the document. @throws {Refusal} `document_parked`; the given code when it was removed */
-export function requireReadable(document: StoredDocument, code: RefusalCode): ReadableDocument {
-  if (document.parked !== undefined) throw new Refusal('document_parked');
-  if (document.body === undefined) throw new Refusal(code);
+export function requireReadable(document: StoredDocument, code: NotFoundCode): ReadableDocument {
+  if (document.parked !== undefined) throw refuse('document_parked');
+  if (document.body === undefined) throw refuse(code);
   return document as ReadableDocument;
 }
 
 /** Returns the document of a single resource. @throws {Refusal} `document_parked`; the given code when it does not exist or is not visible */
 export function requireResource(
   document: StoredDocument | undefined,
-  code: RefusalCode,
+  code: NotFoundCode,
   isVisible: (document: StoredDocument) => boolean,
 ): ReadableDocument {
   return requireReadable(requireVisible(document, code, isVisible), code);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Refusal } from '#domain/refusals.ts';
+import { refusalsOf } from '#domain/refusals.ts';
 import type { Instant } from '#event-sourcing/time.ts';
 import { defineQuery, type QueryContext } from './query.ts';
 
@@ -182,6 +182,8 @@ async function lastVerifications(context: ReadContext): Promise<readonly Verific
 export const listVerifications = defineQuery({
   name: 'ListVerifications',
   summary: 'Lists the last 20 verifications, newest first, without their reports.',
+  description:
+    'The last 20 verifications, newest first. `findings` is 0 where a completed one has found nothing; the single verification has the report.',
   roles: ['admin', 'auditor'],
   readsOnlyLog: true,
   response: z.strictObject({ results: z.array(verificationItemSchema) }),
@@ -194,9 +196,14 @@ export const listVerifications = defineQuery({
   },
 });
 
+const refuse = refusalsOf('verification_not_found');
+
 export const getVerification = defineQuery({
   name: 'GetVerification',
   summary: 'Returns one of the last 20 verifications with its progress, then its report.',
+  description: `One of the last 20 verifications. \`failed\`: a store did not answer, the service was stopped, or its process has been silent for a minute. A completed one has found nothing if
+the numbers \`faults\`, \`differing\`, \`missing\`, \`surplus\` and \`parked\` are 0, and the \`differences\` of \`contents\` are empty.`,
+  errors: refuse.codes,
   roles: ['admin', 'auditor'],
   pathParameters: z.strictObject({ verification_id: z.string() }),
   readsOnlyLog: true,
@@ -207,7 +214,7 @@ export const getVerification = defineQuery({
     const isWanted = (one: Verification): boolean => one.verification_id === verification_id;
     const verification =
       newest !== undefined && isWanted(newest) ? newest : (await lastVerifications(context)).find(isWanted);
-    if (verification === undefined) throw new Refusal('verification_not_found');
+    if (verification === undefined) throw refuse('verification_not_found');
     return { kind: 'resource', body: JSON.stringify(verification), etag: undefined };
   },
 });

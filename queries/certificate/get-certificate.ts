@@ -1,24 +1,30 @@
 import { z } from 'zod';
 import type { PolicyDocument } from '#projections/policies/policies.ts';
 import { todayOf } from '#domain/policy/cover.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { refusalsOf } from '#domain/refusals.ts';
 import { sha256 } from '#event-sourcing/identifiers.ts';
 import type { StoredDocument } from '#stores/read-models/read-models.ts';
-import { type PastPolicy, policyAt } from '../history/past-document.ts';
+import { type PastPolicy, POINT_IN_TIME_ERRORS, policyAt } from '../history/past-document.ts';
 import { type PointInTime, pointInTimeOf, pointInTimeSearch } from '../history/point-in-time.ts';
 import { environmentChoice, policyPath } from '../parameters.ts';
 import { defineQuery, type QueryContext } from '../query.ts';
-import { getPolicyDocument, parseBody, requireReadable } from '../resources.ts';
+import { getPolicyDocument, parseBody, POLICY_ERRORS, requireReadable } from '../resources.ts';
 import { LAYOUT_VERSION } from './certificate.ts';
 import { certificateOf } from './certificate-texts.ts';
 
 /** File systems limit a name to 255 bytes, which a policy number may exceed. */
 const MAX_BYTES_IN_NAME = 200;
 
+const refuse = refusalsOf('not_in_force_yet');
+
 export const getCertificate = defineQuery({
   name: 'GetCertificate',
   summary:
     'Makes the certificate of insurance of a policy as a PDF: as it is, as of a day or as it was known at an instant.',
+  description: `Makes a PDF from the view of the policy with the same parameters: insurer, distributor and holder, the term of the day, coverages with limits and deductibles, the premium with its parts, and beneficiaries. There is none while the policy waits for its activation (\`not_in_force_yet\`). A cancellation is shown with the last day of cover. In test mode every page has the word TEST across it. A character that the font lacks, such as those of Arabic, Hebrew and Chinese, is shown by its code point (\`\\u{627}\`).
+
+The same policy, day and knowledge have the same bytes and the same \`ETag\`; without \`as_of\` the day is today, in the time zone of the policy. As of a day, what takes effect on later days is not shown, also a cancellation that is recorded already: for a paper of today leave \`as_of\` out. Certificates are made one after another, one of a merchant at a time; beyond 31 that wait, the response is 503 \`busy\`. Covered items over 2,000 characters are cut.`,
+  errors: [...POLICY_ERRORS, ...POINT_IN_TIME_ERRORS, ...refuse.codes, 'certificate_too_large'],
   pathParameters: policyPath,
   search: z.strictObject({ ...environmentChoice, ...pointInTimeSearch }),
   response: z.string().meta({ description: 'The bytes of the PDF', format: 'binary' }),
@@ -29,7 +35,7 @@ export const getCertificate = defineQuery({
     const stored = await getPolicyDocument(context, path.policy_id, search.environment_id);
     const { policy, day } = await policyFor(context, stored, pointInTime);
     if (policy.waits)
-      throw new Refusal(
+      throw refuse(
         'not_in_force_yet',
         policy.end === null ? 'The policy waits for its activation' : 'The policy ended before its activation',
       );

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { eventEntries } from '#projections/event-entries/event-entries.ts';
-import { Refusal, wrongField } from '#domain/refusals.ts';
+import { Refusal, refusalsOf, wrongField } from '#domain/refusals.ts';
 import type { Position } from '#stores/event-log/event-log.ts';
 import { testModeOf, testModeSearch, wholeNumber } from '../lists.ts';
 import { defineQuery, type FeedResponse, type QueryContext } from '../query.ts';
 import { type Feed, feedFor, type FeedQuery, keyOfPosition, showsEntry } from './feed.ts';
-import { type FeedStart, readEvents, type ShownEvent } from './read-events.ts';
+import { type FeedStart, READ_ERRORS, readEvents, type ShownEvent } from './read-events.ts';
 
 const MAX_LIMIT = 1_000;
 const DEFAULT_LIMIT = 100;
@@ -47,9 +47,18 @@ const search = z.strictObject({
 });
 type Search = z.output<typeof search>;
 
+const refuse = refusalsOf('cursor_unknown');
+
 export const listEvents = defineQuery({
   name: 'ListEvents',
   summary: 'Lists public events in the order of the log, and waits for the next one.',
+  description: `An HTTP feed ([http-feeds.org](https://www.http-feeds.org/)) of public events as CloudEvents 1.0 in structured mode, in the order of the log. A merchant's key sees the events of its merchant, policies and claims in its mode; platform keys see all of a mode, also those of insurers and products. [All types](/docs/public-events/).
+
+Follow \`Link: rel="next"\`, which names the last event of the page in \`lastEventId\`: it is the cursor to keep. An empty page is the end for now: ask its link again, with \`timeout\` to wait for the next event. \`Surety-Position\` is the position up to which events are published, whatever the page holds: continue from it only after an empty page, or with \`?limit=1\` to start from now. An event is shown when all read models reflect it, so what it names can be read.
+
+The response is \`application/cloudevents-batch+json\`, or \`application/json\` where \`Accept\` names it. At most 8 requests of a key wait at a time; a further one is answered at once, with \`Retry-After\`. At most 4 pages of a key are made at a time, and 12 more wait; a further request is 503 \`busy\`. A page may end before its \`limit\`, after 4 MiB. An event that this version of Surety cannot read ends the page before it, and is \`event_unreadable\` as the next one.`,
+  errors: [...refuse.codes, ...READ_ERRORS],
+  example: { search: { subject: 'c530ddb5-2b6b-5b7a-ae28-8fa4b289d210', limit: 2 } },
   search,
   isFeed: true,
   response: z.array(z.looseObject({ id: z.uuid(), type: z.string() })),
@@ -141,5 +150,5 @@ async function startAfterEvent(context: QueryContext, feed: Feed, id: string): P
 
 function unknownCursor(field: string, message: string): Refusal {
   const detail = `${field}: ${message}. ${UNKNOWN_CURSOR_ACTION}`;
-  return new Refusal('cursor_unknown', detail, { fields: [{ field, message }] });
+  return refuse('cursor_unknown', detail, { fields: [{ field, message }] });
 }

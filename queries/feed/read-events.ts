@@ -1,11 +1,16 @@
 import { eventEntries } from '#projections/event-entries/event-entries.ts';
 import { PUBLIC_CATEGORIES } from '#domain/public-events.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { type Refusal, refusalsOf } from '#domain/refusals.ts';
 import { type RawEvent, UnreadableEvent } from '#event-sourcing/codec.ts';
 import type { Position } from '#stores/event-log/event-log.ts';
 import type { SortKey, StoredDocument } from '#stores/read-models/read-models.ts';
 import type { QueryContext } from '../query.ts';
 import { type FeedQuery, showsEvent } from './feed.ts';
+
+const refuse = refusalsOf('event_unreadable');
+
+/** What `readEvents` throws. */
+export const READ_ERRORS = refuse.codes;
 
 /** Where a page begins: after an event at this position, which has this sort key among the entries. */
 export interface FeedStart {
@@ -64,7 +69,7 @@ export async function readEvents(
 
 function unreadable({ position }: RawEvent): Refusal {
   const members = { position: String(position) };
-  return new Refusal('event_unreadable', 'The next event cannot be read by this version of Surety', { members });
+  return refuse('event_unreadable', 'The next event cannot be read by this version of Surety', { members });
 }
 
 /** Yields events that entries find, some at a time, until there are no more. */

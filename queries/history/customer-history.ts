@@ -11,6 +11,7 @@ import { replayHistory } from './document-history.ts';
 import { referenceOf } from '../customer-references.ts';
 import { CLAIM_SOURCE, policySource } from './histories.ts';
 import {
+  AS_DOWNLOAD,
   changeTracker,
   downloadRow,
   entryOf,
@@ -36,6 +37,8 @@ const customerEntrySchema = z
 export const getCustomerHistory = defineQuery({
   name: 'GetCustomerHistory',
   summary: 'Lists every event of a customer, its policies and its claims, oldest first, with what each event changed.',
+  description: `Every event of the customer, its policies and its claims, in the order of the log. \`changes\` are those of one resource, which \`resource\` names: the customer without its lists, a policy or a claim. Changes that result from the date alone are not included. ${AS_DOWNLOAD}`,
+  errors: ['customer_not_found'],
   pathParameters: customerPath,
   search: z.strictObject(paging),
   paged: true,

@@ -4,10 +4,15 @@ import { decode } from '#domain/events.ts';
 import type { RawEvent } from '#event-sourcing/codec.ts';
 import type { Instant } from '#event-sourcing/time.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { refusalsOf } from '#domain/refusals.ts';
 import type { StoredEvent } from '#stores/event-log/event-log.ts';
 import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import type { QueryContext } from '../query.ts';
+
+const refuse = refusalsOf('not_known_yet', 'document_parked');
+
+/** What `documentKnownAt` throws. */
+export const KNOWN_AT_ERRORS = refuse.codes;
 
 export type LogContext = Pick<QueryContext, 'eventStore' | 'nextTurn'>;
 
@@ -86,8 +91,8 @@ export async function documentKnownAt<Document>(
     working = step.working;
     await context.nextTurn();
   }
-  if (working?.parked !== undefined) throw new Refusal('document_parked');
-  if (working?.document === undefined) throw new Refusal('not_known_yet');
+  if (working?.parked !== undefined) throw refuse('document_parked');
+  if (working?.document === undefined) throw refuse('not_known_yet');
   return working.document as Document;
 }
 

@@ -11,9 +11,17 @@ import type { StoredEvent } from '#stores/event-log/event-log.ts';
 import { paging } from '../lists.ts';
 import { claimPath, environmentChoice, merchantPath, policyPath } from '../parameters.ts';
 import { defineQuery, type QueryContext, type QueryDefinition } from '../query.ts';
-import { getClaimDocument, getOwnMerchantDocument, getPolicyDocument } from '../resources.ts';
 import {
+  CLAIM_ERRORS,
+  getClaimDocument,
+  getOwnMerchantDocument,
+  getPolicyDocument,
+  POLICY_ERRORS,
+} from '../resources.ts';
+import {
+  describeHistory,
   downloadRows,
+  HISTORY_ERRORS,
   HISTORY_HEADINGS,
   historyEntrySchema,
   historyOf,
@@ -25,7 +33,7 @@ import {
 type Search = z.output<z.ZodObject<typeof environmentChoice>>;
 
 interface HistoryDefinition<Path extends z.ZodType>
-  extends Pick<QueryDefinition<Path>, 'name' | 'summary' | 'pathParameters'> {
+  extends Pick<QueryDefinition<Path>, 'name' | 'summary' | 'description' | 'errors' | 'pathParameters'> {
   readonly search: Partial<typeof environmentChoice>;
   /** @throws {Refusal} when there is no such resource */
   readonly read: (
@@ -72,6 +80,8 @@ export const CLAIM_SOURCE: HistorySource<ClaimDocument> = {
 export const getPolicyHistory = defineHistory({
   name: 'GetPolicyHistory',
   summary: 'Lists everything that happened to a policy, oldest first, with what each event changed.',
+  description: describeHistory('policy'),
+  errors: [...POLICY_ERRORS, ...HISTORY_ERRORS],
   pathParameters: policyPath,
   search: environmentChoice,
   read: async ({ path, search }, context) => {
@@ -84,6 +94,8 @@ export const getClaimHistory = defineHistory({
   name: 'GetClaimHistory',
   summary:
     'Lists everything that happened to a claim, oldest first, with what each event changed; a document appears by the SHA-256 of its content.',
+  description: describeHistory('claim'),
+  errors: [...CLAIM_ERRORS, ...HISTORY_ERRORS],
   pathParameters: claimPath,
   search: environmentChoice,
   read: async ({ path, search }, context) => {
@@ -95,6 +107,8 @@ export const getClaimHistory = defineHistory({
 export const getMerchantHistory = defineHistory({
   name: 'GetMerchantHistory',
   summary: 'Lists everything that happened to a merchant, oldest first; a merchant reads its own only.',
+  description: describeHistory('merchant'),
+  errors: ['merchant_not_found', ...HISTORY_ERRORS],
   pathParameters: merchantPath,
   search: {},
   read: async ({ path }, context) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Projection } from '#projections/projection.ts';
 import { decodeMetadata } from '#domain/events.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { refusalsOf } from '#domain/refusals.ts';
 import type { Actor } from '#event-sourcing/event.ts';
 import { day, instant } from '#event-sourcing/time.ts';
 import type { StoredEvent } from '#stores/event-log/event-log.ts';
@@ -12,6 +12,11 @@ import { type Change, changesBetween, changeSchema } from './changes.ts';
 import { dataOf } from './event-data.ts';
 import { type HistoryStep, replayHistory } from './document-history.ts';
 import { summaryOf } from './summaries.ts';
+
+const refuse = refusalsOf('document_parked');
+
+/** What reading a history throws. */
+export const HISTORY_ERRORS = refuse.codes;
 
 const unreadable = 'null only when this version of Surety cannot read the event';
 
@@ -87,7 +92,7 @@ export async function* historyOf<Document>(
     const parksHere = step.isParked && !wasParked;
     wasParked = step.isParked;
     if (step.after !== undefined) hasResource = true;
-    if (wasParked && !hasResource) throw new Refusal('document_parked');
+    if (wasParked && !hasResource) throw refuse('document_parked');
     yield () => entryOf(context.reader, step, changes, parksHere);
   }
 }
@@ -187,4 +192,14 @@ export function downloadRow(entry: HistoryEntry, ...more: readonly string[]): Do
 
 export async function* downloadRows(history: AsyncIterable<LazyEntry>): AsyncGenerator<DownloadRow> {
   for await (const entry of history) yield downloadRow(entry());
+}
+
+export const AS_DOWNLOAD =
+  '`Accept: text/csv` or `application/x-ndjson` downloads it whole, without `limit` and `offset`.';
+
+/** Returns the description of the history of a resource. */
+export function describeHistory(resource: string): string {
+  return `Every change of the ${resource}, oldest first: the actor and the command, the time of recording and the business day, a
+summary, and the changed fields of the ${resource} in this API. \`path\` is a JSON Pointer; \`before\` or \`after\` is omitted if there was no value.
+The changes of all entries, applied in order, give the ${resource} of the day of the last event; what the day alone changes, such as the shown term of a policy, has no entry. Documents appear as their SHA-256. ${AS_DOWNLOAD}`;
 }

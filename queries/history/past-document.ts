@@ -5,13 +5,18 @@ import type { Projection } from '#projections/projection.ts';
 import { todayOf } from '#domain/policy/cover.ts';
 import type { PolicyState } from '#domain/policy/policy.ts';
 import type { PolicyEvent } from '#domain/policy/policy-events.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { refusalsOf } from '#domain/refusals.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';
 import type { Day } from '#event-sourcing/time.ts';
 import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import type { QueryContext } from '../query.ts';
-import { documentKnownAt, type LogContext } from './document-history.ts';
+import { documentKnownAt, KNOWN_AT_ERRORS, type LogContext } from './document-history.ts';
 import type { PointInTime } from './point-in-time.ts';
+
+const refuse = refusalsOf('not_in_force_yet');
+
+/** What a view at a point in time throws. */
+export const POINT_IN_TIME_ERRORS = [...KNOWN_AT_ERRORS, ...refuse.codes] as const;
 
 /**
  * Returns a document at a point in time. `known_at` cuts its events first, then `as_of` selects among those that are left.
@@ -55,6 +60,6 @@ export async function policyAt(
 }
 
 function requireEffective<Document>(document: Document | undefined): Document {
-  if (document === undefined) throw new Refusal('not_in_force_yet');
+  if (document === undefined) throw refuse('not_in_force_yet');
   return document;
 }

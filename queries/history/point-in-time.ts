@@ -57,3 +57,8 @@ export async function pointInTimeOf(
     throw wrongField('known_at', 'must not lie in the future');
   return as_of === undefined && known_at === undefined ? undefined : { as_of, known_at };
 }
+
+/** Returns the part of a description that says what `as_of` and `known_at` give. */
+export function describePointInTime(resource: string): string {
+  return `Every event has a business day (\`effective_at\`) and a time of recording (\`recorded_at\`). \`as_of\` gives the ${resource} as of a business day: made by its first event and every other event whose \`effective_at\` is not after the day, in the order of the log. \`known_at\` takes only what was recorded by an instant, which is refused when it lies in the future: later than now and than everything that was recorded. Both together give what was known then about that day. The \`ETag\` is then a hash of the body, which \`If-Match\` never accepts.`;
+}

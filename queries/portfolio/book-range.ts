@@ -6,13 +6,15 @@ import { decode } from '#domain/events.ts';
 import type { PolicyState } from '#domain/policy/policy.ts';
 import { isFirstEvent, type PolicyEvent } from '#domain/policy/policy-events.ts';
 import type { Coverage, Period } from '#domain/policy/term.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { type Refusal, refusalsOf } from '#domain/refusals.ts';
 import { categoryOf } from '#event-sourcing/aggregate.ts';
 import { compareTexts } from '#event-sourcing/identifiers.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';
 import type { StoredEvent } from '#stores/event-log/event-log.ts';
 import { type ClaimState, evolveClaim } from '#domain/claim/claim.ts';
 import type { PortfolioRequest } from './portfolio.ts';
+
+const refuse = refusalsOf('document_parked');
 
 /** What the rows need of a policy besides its figures. It never changes. */
 export interface BookPolicyDetails {
@@ -211,5 +213,5 @@ function requireNext(tracked: { revision: number }, { stream, revision }: Stored
 
 /** Figures without a policy or claim would be wrong, so there are none. */
 function parkedDocument(stream: string): Refusal {
-  return new Refusal('document_parked', `An event of ${stream} cannot be folded, so that the portfolio would be wrong`);
+  return refuse('document_parked', `An event of ${stream} cannot be folded, so that the portfolio would be wrong`);
 }

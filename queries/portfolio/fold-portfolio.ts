@@ -2,7 +2,7 @@ import { documentAsOf } from '#projections/as-of.ts';
 import { policyAsOf } from '#projections/policies/policy-as-of.ts';
 import type { MerchantEvent } from '#domain/merchant/merchant.ts';
 import { decode } from '#domain/events.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { refusalsOf } from '#domain/refusals.ts';
 import { categoryOf } from '#event-sourcing/aggregate.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';
 import type { EventStore, Position, StoredEvent } from '#stores/event-log/event-log.ts';
@@ -11,6 +11,8 @@ import { claimFiguresOn } from './book.ts';
 import { BookRange, type BookPolicyDetails } from './book-range.ts';
 import type { Portfolio, PortfolioRequest } from './portfolio.ts';
 import { Rows } from './rows.ts';
+
+const refuse = refusalsOf('document_parked');
 
 export type BookLog = Pick<EventStore, 'readAll' | 'lastPosition'>;
 
@@ -70,7 +72,7 @@ function noteShortCode(shortCodes: Map<string, string>, event: StoredEvent): voi
     const { type, data } = decode(event) as RecordedEvent<MerchantEvent>;
     if (type === 'MerchantRegistered') shortCodes.set(data.tenantId, data.shortCode);
   } catch {
-    throw new Refusal('document_parked', `An event of ${event.stream} cannot be read, so that its group is not known`);
+    throw refuse('document_parked', `An event of ${event.stream} cannot be read, so that its group is not known`);
   }
 }
 

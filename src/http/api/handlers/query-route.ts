@@ -17,7 +17,6 @@ import { turnsOf } from './next-turn.ts';
 import { requireBuilt, requirePosition } from './positions.ts';
 import { readLatestRecordedAt } from '#read-side/log-mark.ts';
 import { openStream, type RouteResponse } from '../messages/response.ts';
-import type { Json } from '../../reference/openapi/page.ts';
 import type { AuthenticatedCall, AuthenticatedRoute, RouteContext, RouteReference } from '../../server/route.ts';
 
 /** Headers of all responses of queries: only the client may cache them, and must revalidate. */
@@ -80,7 +79,7 @@ export function queryRoute(
 
 function referenceOf(query: AnyQuery): RouteReference {
   const { pathParameters, example } = query;
-  return { ...query, path: pathParameters, example: example && { path: example.path, query: example.search } };
+  return { ...query, path: pathParameters, example: example && { query: example.search } };
 }
 
 /** Makes the route of a query whose parameters are the body of a POST, so that no URL and no log contains them. */
@@ -97,7 +96,7 @@ export function bodyQueryRoute(path: string, query: AnyQuery): AuthenticatedRout
     body: () => bodyRulesOf(inputSchemaOf(search)),
     reference: {
       ...referenceOf(query),
-      example: { body: query.example?.search as Json },
+      example: { body: query.example?.search },
       search: noParameters,
       body: search,
     },

@@ -109,12 +109,12 @@ function membersOf(
     properties?: Record<string, Schema>;
     required?: readonly string[];
   };
-  return Object.entries(properties).map(([name, { description, ...member }]) => ({
+  return Object.entries(properties).map(([name, { description, examples: ofSchema, ...member }]) => ({
     name,
     in: location,
     ...(location === 'path' || required.includes(name) ? { required: true } : {}),
     ...(description === undefined ? {} : { description }),
-    schema: member as Json,
+    schema: (location === 'path' || ofSchema === undefined ? member : { ...member, examples: ofSchema }) as Json,
     ...(examples[name] === undefined ? {} : { example: examples[name] }),
   }));
 }

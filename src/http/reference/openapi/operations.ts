@@ -1,8 +1,9 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { noParameters } from '../../api/messages/query-string.ts';
 import type { AnyCommand } from '#commands/command.ts';
 import { COMMANDS } from '#commands/registry.ts';
 import { type ProblemCode, PROBLEM_TYPES } from '../../api/messages/problem-types.ts';
-import { type Route, sendsBody, takesIdempotencyKey } from '../../server/route.ts';
+import { type Route, type RouteReference, sendsBody, takesIdempotencyKey } from '../../server/route.ts';
 import { documentedExample } from './examples.ts';
 import { ADMIN_BUSINESS_PAGES } from './operations/admin-business.ts';
 import { ADMIN_CATALOGUE_PAGES } from './operations/admin-catalogue.ts';
@@ -105,8 +106,24 @@ export function operationsOf(route: Route): readonly Operation[] {
   if (path.endsWith('/:command')) return COMMANDS.map((command) => commandOperation(route, command));
   const documentedPath = path.replace(/:(\w+)/g, '{$1}') + (WITH_SLASH.has(path) ? '/' : '');
   const { description = summary, errors = [], example = {} } = reference;
-  const own = { tag, description, errors, example };
+  const own = {
+    tag,
+    description,
+    errors,
+    example: { ...example, path: { ...pathExample(reference), ...example.path } },
+  };
   return [{ id: name, key: name, route, path: documentedPath, summary, ...own, ...fromPage(pageOf(route)) }];
+}
+
+/** Returns the examples of the schemas of path parameters. */
+function pathExample({ path = noParameters }: RouteReference): Readonly<Record<string, Json>> {
+  const { properties = {} } = z.toJSONSchema(path, { io: 'input', unrepresentable: 'any' });
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, schema]) => {
+      const [example] = (typeof schema === 'object' && (schema.examples as Json[] | undefined)) || [];
+      return example === undefined ? [] : [[name, example]];
+    }),
+  );
 }
 
 function commandOperation(route: Route, command: AnyCommand): Operation {

@@ -1,26 +1,6 @@
 import { pagesOf } from '../page.ts';
 
 export const CATALOGUE_PAGES = pagesOf('Providers', {
-  ListProducts: {
-    tag: 'Products',
-    description:
-      'A merchant sees the products on sale (`is_live`, not withdrawn) of the insurers that it finds (of the oldest 1,000; with `provider_id` of any), and those that its own imports added; a platform key sees all. All are in one array inside `results`. `test_mode` is for platform keys.',
-    request: { query: { limit: 25, product_type: 'Auto' } },
-  },
-  GetProduct: {
-    tag: 'Products',
-    description:
-      'A product with its coverages, accepted ages, rules for cancellations and basic pricing: `pricing.amount` is the net price of a year (the base premium, at least the minimum premium) without what depends on the risk and without discount, `tax` the tax on amount and surcharges. Quotes contain the price for a customer.',
-  },
-  ListInsurers: {
-    description:
-      'All insurers visible to the key: those of the platform, those that merchants registered in the same mode (live or test) and the platform confirmed, and those that the merchant itself registered or imported in this mode. Withdrawn insurers are shown to platform keys only.',
-  },
-  SearchProviders: {
-    description:
-      'Insurers whose name contains the text, without regard to case, full-width letters and invisible characters. An empty name is refused.',
-    request: { query: { name: 'baobab' } },
-  },
   RegisterProvider: {
     description: `Registers an insurer. The name is unique; case, full-width letters and invisible characters make no difference. An insurer registered with a merchant's key is visible to this merchant alone, in the mode of the key, until
 the platform confirms it (\`ConfirmProvider\`); its name is taken at once. The name of an insurer registered with a test key is reserved in test mode only; names that are reserved in live mode are refused there too.`,
@@ -83,9 +63,5 @@ purchase the quote, until it expires after 30 days.`,
         coverage_preferences: { coverage_type: ['Collision', 'Liability'] },
       },
     },
-  },
-  GetQuote: {
-    description:
-      'The quote with its price for `policy_duration` days (null: a year) and the product at the time of the request. `price_text` has the amounts of `price` as exact decimal strings. It can be read after it has expired (`quote_expiry_date`) or was purchased.',
   },
 });

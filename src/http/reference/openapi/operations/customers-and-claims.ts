@@ -1,13 +1,6 @@
 import { pagesOf } from '../page.ts';
-import { AS_DOWNLOAD, atPointInTime, historyOf, transactionsOf } from './policies.ts';
 
 export const CUSTOMER_PAGES = pagesOf('Customers', {
-  GetCustomer: {
-    description: `Three lists show the newest 100 each, oldest first, with the number of all beside them (\`…_count\`): \`purchased_policies\`; \`active_policies\`, in force today in the zone of each and not cancelled; \`active_claims\`, neither paid, denied nor withdrawn. \`links\` lead to the whole lists. Policies show the term of the day, as their own view does; the \`ETag\` may change with the day.
-
-${atPointInTime('customer')} Policies and claims appear as in their own views with the same parameters; those whose view would be 404 are left out. Such a response takes longer for a customer of many policies.`,
-    codes: ['not_known_yet', 'not_in_force_yet'],
-  },
   UpdateCustomer: {
     description: `Changes \`full_name\`, \`customer_email\`, \`customer_phone\`, \`address\`, \`date_of_birth\` or \`customer_reference\`; null clears all but the first two, and a field that is left out stays. What changes nothing records nothing. Policies keep the holder as bought, and so do their
 claims, but policies show the reference that the customer has now. A reference is that of one customer of the merchant and mode (\`customer_reference_taken\`); two customers may have one e-mail.
@@ -19,19 +12,6 @@ A retry with the same \`Idempotency-Key\` gets the details of the first response
       body: { customer_phone: '+2348098765432', address: '12 Marina Road, Lagos' },
     },
     codes: ['customer_reference_taken'],
-  },
-  ListCustomerPolicies: {
-    description: 'All policies of the customer, oldest first, each as its own view.',
-  },
-  ListCustomerClaims: {
-    description: 'All claims of the customer, open and resolved, in `data` of one object inside `results`.',
-  },
-  ListCustomerTransactions: {
-    description: transactionsOf('all policies of the customer'),
-    codes: ['document_parked'],
-  },
-  GetCustomerHistory: {
-    description: `Every event of the customer, its policies and its claims, in the order of the log. \`changes\` are those of one resource, which \`resource\` names: the customer without its lists, a policy or a claim. Changes that result from the date alone are not included. ${AS_DOWNLOAD}`,
   },
 });
 
@@ -116,30 +96,5 @@ Until something is paid it can be denied or withdrawn; what is paid, denied or w
       body: { documents: [{ document_name: 'invoice.txt', evidence_type: 'invoice', blob: 'SW52b2ljZSAwODE1' }] },
     },
     codes: ['claim_withdrawn'],
-  },
-  GetClaimDocument: {
-    description:
-      'Downloads the content of one document of a claim, found by the `sha256` that the claim shows, under the name of the document. `Content-Disposition` is always `attachment`. `Content-Type` is that of PDF, PNG and JPEG files, by their first bytes, else `application/octet-stream`.',
-    request: { path: { sha256: '{scene.sample.document_sha256}' } },
-    codes: ['document_not_found', 'document_damaged'],
-    mediaType: 'application/octet-stream',
-  },
-  ListPolicyClaims: {
-    description:
-      'The claims on the policy, as they are now, newest first, without `documents`. Follow `next` until it is null: it contains the cursor `after`, which belongs to this list.',
-  },
-  ListAllClaims: {
-    description:
-      'The work of a claims handler: claims of all merchants, oldest first; live ones, or test ones with `test_mode=true`. `next` carries the cursor.',
-  },
-  GetClaim: {
-    description: `Returns a claim by id or reference number, with the contents of its documents. References are unique per merchant: a platform key may have to add \`environment_id\`.
-
-${atPointInTime('claim')}`,
-    codes: ['not_known_yet', 'not_in_force_yet', 'document_damaged'],
-  },
-  GetClaimHistory: {
-    description: historyOf('claim'),
-    codes: ['document_parked'],
   },
 });

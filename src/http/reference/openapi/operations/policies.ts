@@ -1,12 +1,5 @@
 import { pagesOf } from '../page.ts';
 
-export const AS_DOWNLOAD =
-  '`Accept: text/csv` or `application/x-ndjson` downloads it whole, without `limit` and `offset`.';
-
-export function atPointInTime(resource: string): string {
-  return `Every event has a business day (\`effective_at\`) and a time of recording (\`recorded_at\`). \`as_of\` gives the ${resource} as of a business day: made by its first event and every other event whose \`effective_at\` is not after the day, in the order of the log. \`known_at\` takes only what was recorded by an instant, which is refused when it lies in the future: later than now and than everything that was recorded. Both together give what was known then about that day. The \`ETag\` is then a hash of the body, which \`If-Match\` never accepts.`;
-}
-
 /** @param status the member that says `preview` @param amount what `expected_amount` is compared with */
 function previewed(status: string, amount: string): string {
   return `\`?preview=true\` responds what the same request would do now, with \`${status}: "preview"\`, and changes nothing; it takes no notice of an \`Idempotency-Key\`. With \`expected_amount\` the request is refused (\`amount_changed\`) if ${amount} is another one now.`;
@@ -46,32 +39,6 @@ e-mail is \`customer_reference_taken\`. The policy keeps its holder as bought; i
       'customer_reference_taken',
     ],
   },
-  ListPolicies: {
-    description:
-      'All policies of all merchants: live policies, or test policies with `test_mode=true`. Requires a platform key; merchants can read single policies.',
-  },
-  GetPolicy: {
-    description: `Dates, premium and coverage are those of the term of the day, in the time zone of the environment: of the begun term that contains it, in a gap of the last that has begun, before the first begins of the first. \`GET …/terms/\` has all of them. \`renewal_date\` is the first instant after the last agreed term, null when the policy cannot be renewed. A cancellation changes no term: the term that it cuts short keeps its days and its premium, and the transactions have what is returned. A cancellation for a later day shows in \`cancellation_date\` at once (with \`as_of\` only from that day on); status and cover stay until that day is over. On the last day of cover the status is \`cancelled\` if the cancellation was made on this day or later, else \`active\`. The \`ETag\` also contains the last day on which the calendar alone changed the view, and a hash of the reference.
-
-${atPointInTime('policy')} As of a day, terms that begin later are left out with the events about them, \`renewal_date\` follows from the terms that are left, and the policy is \`active\` from the day on which cover begins, also before its activation is recorded.`,
-    codes: ['not_known_yet', 'not_in_force_yet'],
-  },
-  GetPolicyHistory: {
-    description: historyOf('policy'),
-    codes: ['document_parked'],
-  },
-  ListPolicyTerms: {
-    description:
-      'The response is not paged. `state` is that of the day, in the time zone of the environment: `upcoming` also while the policy waits for activation; `cancelled` when the policy ended before the first day. A cancellation changes no term: the one that it cuts short keeps its days and amounts and is `past` from the day after `effective_on`; the transactions have what is returned. `as_of` and `known_at` give the terms of a day or as they were known at an instant.',
-    codes: ['not_known_yet', 'not_in_force_yet'],
-  },
-  GetCertificate: {
-    description: `Makes a PDF from the view of the policy with the same parameters: insurer, distributor and holder, the term of the day, coverages with limits and deductibles, the premium with its parts, and beneficiaries. There is none while the policy waits for its activation (\`not_in_force_yet\`). A cancellation is shown with the last day of cover. In test mode every page has the word TEST across it. A character that the font lacks, such as those of Arabic, Hebrew and Chinese, is shown by its code point (\`\\u{627}\`).
-
-The same policy, day and knowledge have the same bytes and the same \`ETag\`; without \`as_of\` the day is today, in the time zone of the policy. As of a day, what takes effect on later days is not shown, also a cancellation that is recorded already: for a paper of today leave \`as_of\` out. Certificates are made one after another, one of a merchant at a time; beyond 31 that wait, the response is 503 \`busy\`. Covered items over 2,000 characters are cut.`,
-    mediaType: 'application/pdf',
-    codes: ['not_known_yet', 'not_in_force_yet', 'certificate_too_large'],
-  },
   SetBeneficiaries: {
     description:
       'Replaces the beneficiaries of a policy, each under a new id; an empty list removes them. It is possible while the policy waits and after its last term, and not once an end is recorded. All have a `share_percent`, and the shares add up to 100.00, or none has one. The same beneficiaries again record nothing.',
@@ -90,10 +57,6 @@ The same policy, day and knowledge have the same bytes and the same \`ETag\`; wi
       'Switches automatic renewal on or off. The value that the policy already has records nothing. A policy whose last term is over cannot be switched on (`policy_expired`).',
     request: { body: { auto_renew: false } },
     codes: ['policy_already_cancelled', 'policy_not_renewable', 'policy_expired'],
-  },
-  ListPolicyTransactions: {
-    description: transactionsOf('the policy'),
-    codes: ['document_parked'],
   },
   RenewPolicy: {
     description: `Adds a term of \`policy_duration\` days; 365 days are a year, which ends on the day before the same date of the next year. The policy is identified by \`policy_id\`, \`policy_number\` or both. It must be renewable, not cancelled and not waiting for
@@ -165,15 +128,3 @@ ${previewed('cancellation_status', '`refund_amount`')}`,
     codes: ['policy_not_found', 'policy_already_cancelled', 'policy_expired', 'changed_after_day', 'amount_changed'],
   },
 });
-
-export function transactionsOf(owner: string): string {
-  return `What is owed under ${owner} by the contract, in the order of the log; Surety moves no money. Each term has one \`premium\`. A change of coverages is a
-\`premium_change\` of each term that it touches, what a cancellation, a decline or a withdrawn term returns a \`return_premium\`, what a reinstatement owes again a \`premium_reinstated\`, a payment of a claim a \`claim_payment\`, and its reversal one of the positive amount. There is no entry for 0.00. Id, \`date\` and \`term\` are those
-of the event: the activation of a policy changes no entry.`;
-}
-
-export function historyOf(resource: string): string {
-  return `Every change of the ${resource}, oldest first: the actor and the command, the time of recording and the business day, a
-summary, and the changed fields of the ${resource} in this API. \`path\` is a JSON Pointer; \`before\` or \`after\` is omitted if there was no value.
-The changes of all entries, applied in order, give the ${resource} of the day of the last event; what the day alone changes, such as the shown term of a policy, has no entry. Documents appear as their SHA-256. ${AS_DOWNLOAD}`;
-}
