@@ -87,7 +87,7 @@ function messageOf(event: RawEvent, origin: string): PublicMessage | undefined {
 }
 
 /** Returns a public message as a CloudEvent 1.0 in structured mode, whose `data` are the value byte for byte. */
-export function structuredEvent({ headers, value }: PublicMessage): string {
+export function structuredEvent({ headers, value }: Pick<PublicMessage, 'headers' | 'value'>): string {
   const attributes = Object.entries(headers).flatMap(([name, text]) =>
     name.startsWith(ATTRIBUTE_PREFIX) ? [[name.slice(ATTRIBUTE_PREFIX.length), text] as const] : [],
   );

@@ -1,7 +1,6 @@
 import specs from '@asyncapi/specs';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
-import { MESSAGE_EXAMPLES } from '#http/reference/asyncapi/examples.ts';
 import { PUBLIC_EVENTS } from '#public-events/translate.ts';
 import { PUBLIC_TOPICS, topicOf } from '#public-events/topics.ts';
 import { ADMIN_KEY } from '../support/api-service.ts';
@@ -91,14 +90,14 @@ describe('The AsyncAPI document', () => {
     expect(Object.keys(document.channels.feed.messages)).toHaveLength(PUBLIC_EVENTS.length);
   });
 
-  test.each(Object.entries(MESSAGE_EXAMPLES))('shows an example of %s that fits its schemas', (type, recorded) => {
-    const { headers: schema, payload, examples } = messageOf(recorded.topic, type);
-    expect(examples).toEqual([{ headers: recorded.headers, payload: recorded.payload }]);
-    expect(errorsOf(closedSchema(schema), recorded.headers)).toEqual([]);
-    expect(errorsOf(closedSchema(payload.schema), recorded.payload)).toEqual([]);
+  test.each(PUBLIC_EVENTS)('shows an example of $type that fits its schemas', ({ type, subject }) => {
+    const { headers: schema, payload, examples } = messageOf(topicOf(subject, 'live'), type);
+    const [example] = examples;
+    expect(errorsOf(closedSchema(schema), example.headers)).toEqual([]);
+    expect(errorsOf(closedSchema(payload.schema), example.payload)).toEqual([]);
     const inFeed = messageOf('feed', type);
     const [structured] = inFeed.examples;
-    expect(structured.payload.data).toEqual(recorded.payload);
+    expect(structured.payload.data).toEqual(example.payload);
     expect(errorsOf(inFeed.payload.schema, structured.payload)).toEqual([]);
     // The schema has all members of the example, and distinguishes the types.
     const { properties } = document.components.schemas.CloudEvent.schema;
@@ -135,7 +134,7 @@ describe('The page of public events', () => {
         expect(section).toContain(description.split(/[`']/)[0]);
         expect(section).toContain('<td><code>effective_at</code></td><td>date</td><td>Business day');
       }
-      expect(text.match(/<pre>/g)).toHaveLength(Object.keys(MESSAGE_EXAMPLES).length);
+      expect(text.match(/<pre>/g)).toHaveLength(PUBLIC_EVENTS.length);
       const links = [...text.matchAll(/href="([^"]+)"/g)].map(
         ([, link = '']) => new URL(link, `${service.url}${path}`),
       );

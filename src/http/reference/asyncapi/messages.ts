@@ -2,7 +2,7 @@ import { ATTRIBUTE_PREFIX, messageHeaders } from '#public-events/headers.ts';
 import { type JsonSchema, jsonSchemaOf, openSchemaOf } from '#public-events/json-schema.ts';
 import { PUBLIC_EVENTS } from '#public-events/translate.ts';
 import type { Json } from '../openapi/page.ts';
-import { MESSAGE_EXAMPLES, structuredExample } from './examples.ts';
+import { messageExample, structuredExample } from './examples.ts';
 
 type PublicEvent = (typeof PUBLIC_EVENTS)[number];
 type JsonObject = Record<string, Json>;
@@ -63,7 +63,6 @@ export function cloudEvent(): Json {
 
 function binaryMessage(event: PublicEvent): Json {
   const { type, description } = event;
-  const example = MESSAGE_EXAMPLES[type];
   return {
     name: type,
     title: type,
@@ -72,12 +71,12 @@ function binaryMessage(event: PublicEvent): Json {
     headers: { type: 'object', properties: { ce_type: { const: type } } },
     payload: withFormat(withoutDialect(jsonSchemaOf(event))),
     traits: [{ $ref: '#/components/messageTraits/CloudEvent' }],
-    ...(example === undefined ? {} : { examples: [{ headers: example.headers, payload: example.payload }] }),
+    examples: [{ ...messageExample(event) }],
   };
 }
 
-function structuredMessage({ type, description }: PublicEvent): Json {
-  const example = MESSAGE_EXAMPLES[type];
+function structuredMessage(event: PublicEvent): Json {
+  const { type, description } = event;
   return {
     name: type,
     title: type,
@@ -87,7 +86,7 @@ function structuredMessage({ type, description }: PublicEvent): Json {
       allOf: [{ $ref: '#/components/schemas/CloudEvent/schema' }],
       properties: { type: { const: type }, data: { $ref: `#/components/messages/${type}/payload/schema` } },
     }),
-    ...(example === undefined ? {} : { examples: [{ payload: structuredExample(example) }] }),
+    examples: [{ payload: structuredExample(messageExample(event)) }],
   };
 }
 

@@ -4,7 +4,7 @@ import { topicOf } from '#public-events/topics.ts';
 import { PUBLIC_EVENTS, schemaAddress } from '#public-events/translate.ts';
 import { htmlParagraphs, htmlTable } from '../openapi/documents.ts';
 import { descriptionOf, fieldRows } from '../openapi/field-rows.ts';
-import { MESSAGE_EXAMPLES, structuredExample } from './examples.ts';
+import { messageExample, structuredExample } from './examples.ts';
 
 const INTRODUCTION = [
   'Public events say what happened, with ids, states and amounts, and no personal data. Every key reads those that it may see in the feed, `GET /api/v1/events/`; systems of the platform also read them on Kafka topics.',
@@ -34,16 +34,13 @@ function contents(): string {
 function section(event: (typeof PUBLIC_EVENTS)[number], schemaPath: string): string {
   const { type, description, subject } = event;
   const rows = fieldRows(jsonSchemaOf(event), descriptionOf);
-  const example = MESSAGE_EXAMPLES[type];
   const topics = `Topic: \`${topicOf(subject, 'live')}\`, in test mode \`${topicOf(subject, 'test')}\``;
   return [
     `<section id="${escapeHtml(type)}"><h2><code>${escapeHtml(type)}</code></h2>`,
     htmlParagraphs([description, topics]),
     `<p>${link(schemaPath, 'JSON Schema of the data')}</p>`,
     htmlTable({ head: ['Field of data', 'Type', 'Meaning'], rows }),
-    example === undefined
-      ? ''
-      : `<pre><code>${escapeHtml(JSON.stringify(structuredExample(example), null, 2))}</code></pre>`,
+    `<pre><code>${escapeHtml(JSON.stringify(structuredExample(messageExample(event)), null, 2))}</code></pre>`,
     '</section>',
   ].join('');
 }

@@ -1,16 +1,17 @@
 import { CSV_TYPE, JSON_LINES_TYPE } from '../../api/messages/download-formats.ts';
 import { z } from 'zod';
+import type { AnyCommand } from '#commands/command.ts';
 import { basePathOf } from '../../api/messages/links.ts';
 import { takesDocuments } from '../../api/bodies/command-body.ts';
 import { BATCH_TYPE } from '../../feed/feed-response.ts';
 import { PROBLEM_TYPES } from '../../api/messages/problem-types.ts';
 import { withEnvironment } from '../../api/routers/admin.ts';
 import { type Route, runsCommand, takesIdempotencyKey } from '../../server/route.ts';
-import { RECORDED } from './examples.ts';
 import { introductionOf } from './introduction.ts';
 import { codesOf, type Operation, operationsOf, takesIfMatch } from './operations.ts';
 import { type Json, TAGS } from './page.ts';
 import { HEADERS, headersOf, PARAMETERS, parametersOf, PROBLEM, problemResponse } from './parts.ts';
+import { exampleOfSchema } from './schema-examples.ts';
 import { Components, formSchema, type Schema } from './schemas.ts';
 
 type JsonObject = Record<string, Json>;
@@ -142,12 +143,11 @@ function requestBody(
   return { requestBody: { required: true, content: { 'application/json': content, ...files } } };
 }
 
-function success({ route, result, key, command }: Operation, components: Components): JsonObject {
+function success({ route, result, command }: Operation, components: Components): JsonObject {
   const { reference } = route;
   const status = command?.creates === true ? 201 : (reference.status ?? 200);
   const schema = responseSchema(route, result, components);
-  const recorded = RECORDED[key];
-  const example = reference.mediaType === undefined && recorded !== undefined ? { example: recorded } : {};
+  const example = reference.mediaType === undefined ? { example: exampleOfResponse(schema, command, components) } : {};
   const headers = [
     'RequestId' as const,
     ...(route.roles !== 'anyone' && runsCommand(route) ? (['Position', 'Pending', 'Replayed'] as const) : []),
@@ -178,6 +178,11 @@ function success({ route, result, key, command }: Operation, components: Compone
       ? {}
       : { [String(reference.otherStatus)]: { ...done, description: 'Not ready.' } }),
   };
+}
+
+function exampleOfResponse(schema: Json, command: AnyCommand | undefined, { schemas }: Components): Json {
+  const example = exampleOfSchema(schema as Schema, (reference) => schemas[reference.split('/').at(-1) ?? ''] ?? {});
+  return command === undefined ? example : { ...(example as JsonObject), command: command.name };
 }
 
 function otherTypes({ reference }: Route, schema: Json, components: Components): JsonObject {
