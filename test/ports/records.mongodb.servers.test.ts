@@ -44,13 +44,6 @@ describeOnMongodb('on MongoDB', (server) => {
       await database.drop();
     });
 
-    test('the time of the server is defined after its first response', async () => {
-      const [records] = processes as [Records];
-      expect(records.serverTime?.()).toBeUndefined();
-      await records.ping();
-      expect(Math.abs((records.serverTime?.() ?? 0) - Date.now())).toBeLessThan(60_000);
-    });
-
     test('several processes can create the same records concurrently', async () => {
       const bytes = randomBytes(1_000);
       for (let round = 0; round < 10; round++) {

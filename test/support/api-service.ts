@@ -121,9 +121,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
     { write: (line: string) => void logged.push(line) },
   );
   const stores = await openStoresUnderTest();
-  const { eventStore: realStore, readModels } = stores;
-  // Without this, the clock of MongoDB would replace the clock of the test.
-  const records = { ...stores.records, serverTime: undefined };
+  const { eventStore: realStore, readModels, records } = stores;
   const eventStore = options.eventStore?.(realStore) ?? realStore;
   const commandPorts: CommandPorts<CommandServices> = {
     eventStore,

@@ -15,8 +15,6 @@ export class FakeMongodb extends EventEmitter<{ request: [] }> {
   delayMs: Readonly<Record<string, number>> = {};
   /** Returns what is added to the reply to a command; by default nothing. */
   reply: (command: BSON.Document) => BSON.Document = () => ({});
-  /** The server's clock. */
-  localTime = new Date();
   readonly #sockets: Set<Socket>;
   readonly #close: () => void;
 
@@ -57,7 +55,7 @@ export class FakeMongodb extends EventEmitter<{ request: [] }> {
 
   #answer(request: Buffer, socket: Socket): void {
     const command = commandOf(request);
-    const reply = successReply(request, this.localTime, this.reply(command));
+    const reply = successReply(request, this.reply(command));
     setTimeout(() => socket.write(reply), this.delayMs[Object.keys(command)[0] ?? ''] ?? 0);
   }
 
@@ -80,12 +78,12 @@ function commandOf(request: Buffer): BSON.Document {
 }
 
 /** Builds the reply of a primary that supports sessions, which the driver's first request asks about. */
-function successReply(request: Buffer, localTime: Date, more: BSON.Document): Buffer {
+function successReply(request: Buffer, more: BSON.Document): Buffer {
   const body = BSON.serialize({
     ok: 1,
     helloOk: true,
     isWritablePrimary: true,
-    localTime,
+    localTime: new Date(),
     maxBsonObjectSize: 16_777_216,
     maxMessageSizeBytes: 48_000_000,
     maxWriteBatchSize: 100_000,

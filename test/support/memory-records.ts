@@ -11,7 +11,6 @@ export class MemoryRecords implements Records {
   readonly #fences: Map<string, number>;
   readonly #leases: Map<string, Lease>;
   #closed = false;
-  serverTime?: () => number | undefined;
 
   /** Creates empty records, or records with the content of others, as after a restart. */
   constructor(before?: MemoryRecords) {

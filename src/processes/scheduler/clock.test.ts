@@ -95,38 +95,3 @@ describe('The clock of the scheduler', () => {
     expect(await check(MINUTE, { token: 4 })).toContain('more than 5 minutes earlier');
   });
 });
-
-describe('The clock of the scheduler beside the clock of MongoDB', () => {
-  let serverTime: string | undefined;
-  beforeEach(() => {
-    serverTime = undefined;
-    harness.records.serverTime = () => (serverTime === undefined ? undefined : Date.parse(serverTime));
-  });
-
-  test.each([
-    [-6 * MINUTE, 'more than 5 minutes earlier'],
-    [32 * DAY, 'more than 31 days later'],
-  ])('disagrees by the same limits, also at the first start (%d ms)', async (difference, how) => {
-    serverTime = START;
-    const disagreement = await check(difference);
-    expect(disagreement).toContain(how);
-    expect(disagreement).toContain(`${START}, the time of MongoDB`);
-    expect(await check(4 * MINUTE)).toBeUndefined();
-  });
-
-  test('is not compared with it before MongoDB has sent its time', async () => {
-    expect(await check(0)).toBeUndefined();
-  });
-
-  test('is accepted with its difference from MongoDB, and disagrees again when that difference jumps', async () => {
-    serverTime = START;
-    await accept(3_650 * DAY);
-    expect(await check(3_650 * DAY)).toBeUndefined();
-    serverTime = after(DAY);
-    expect(await check(3_651 * DAY, { token: 1 })).toBeUndefined();
-    serverTime = after(3_651 * DAY);
-    expect(await check(3_651 * DAY, { token: 1 })).toContain('the time of MongoDB');
-    await accept(3_651 * DAY);
-    expect(await check(3_651 * DAY, { token: 1 })).toBeUndefined();
-  });
-});

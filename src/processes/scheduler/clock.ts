@@ -7,14 +7,10 @@ import { type Fence, readValue } from '#stores/records/records.ts';
 
 export const SCHEDULER_CLOCK = 'scheduler-clock';
 
-/** How far the clock may be behind and ahead of the reference time. */
+/** How far the clock may be behind and ahead of the last known time. */
 const LIMITS = { earlierMs: 5 * 60_000, laterMs: 31 * 24 * 60 * 60_000 };
 
-const stored = z.object({
-  time: instant,
-  /** How far the clock was ahead of MongoDB's clock when the operator accepted it. */
-  acceptedAheadMs: z.number().optional(),
-});
+const stored = z.object({ time: instant });
 
 type Parts = Pick<CommandPorts, 'records' | 'now'>;
 
@@ -25,7 +21,7 @@ interface CheckedClock {
 }
 
 /**
- * Compares the clock with MongoDB's clock and with the last known time: that of the last run or, before the first, of the newest
+ * Compares the clock with the last known time: that of the last run or, before the first, of the newest
  * event. Saves the time when they agree.
  * @param newest when the newest event was recorded, read before this process could append one
  * @throws {WriterFenced} @throws {StoreUnavailable}
@@ -39,35 +35,27 @@ export async function checkClock(
   const saved = text === undefined ? undefined : stored.parse(JSON.parse(text));
   const last = saved ?? (newest === undefined ? undefined : { time: newest });
   const time = now();
-  const serverTime = isoOf(records.serverTime?.(), saved?.acceptedAheadMs);
-  const disagreement =
-    disagreementOf(time, last?.time, 'the last known time') ?? disagreementOf(time, serverTime, 'the time of MongoDB');
+  const disagreement = last === undefined ? undefined : disagreementOf(time, last.time);
   // Saved also on disagreement, because this process may append the newest event of the next start.
-  const next = disagreement === undefined ? { ...last, time } : last;
+  const next = disagreement === undefined ? { time } : last;
   if (next !== undefined && next !== saved) await records.setValue(SCHEDULER_CLOCK, JSON.stringify(next), fence);
   return { now: time, disagreement };
 }
 
 export async function acceptClock({ records, now }: Parts): Promise<Instant> {
   const time = now();
-  const serverTime = records.serverTime?.();
-  const acceptedAheadMs = serverTime === undefined ? undefined : Date.parse(time) - serverTime;
-  await records.setValue(SCHEDULER_CLOCK, JSON.stringify({ time, acceptedAheadMs }));
+  await records.setValue(SCHEDULER_CLOCK, JSON.stringify({ time }));
   return time;
 }
 
-function disagreementOf(time: Instant, reference: Instant | undefined, what: string): string | undefined {
-  const aheadMs = reference === undefined ? 0 : Date.parse(time) - Date.parse(reference);
+function disagreementOf(time: Instant, last: Instant): string | undefined {
+  const aheadMs = Date.parse(time) - Date.parse(last);
   if (aheadMs >= -LIMITS.earlierMs && aheadMs <= LIMITS.laterMs) return undefined;
   const how = aheadMs < 0 ? 'more than 5 minutes earlier' : 'more than 31 days later';
   return (
-    `the clock shows ${time}, ${how} than ${reference}, ${what}: nothing is activated or renewed. ` +
-    'Correct the clock that is wrong; if the one here is right, start once with surety serve --accept-clock'
+    `the clock shows ${time}, ${how} than ${last}, the last known time: nothing is activated or renewed. ` +
+    'Correct the clock; if it is right, start once with surety serve --accept-clock'
   );
-}
-
-function isoOf(serverTime: number | undefined, aheadMs = 0): Instant | undefined {
-  return serverTime === undefined ? undefined : new Date(serverTime + aheadMs).toISOString();
 }
 
 export async function newestRecordedAt(

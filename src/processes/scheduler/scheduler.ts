@@ -36,7 +36,7 @@ export async function schedulerStarter(parts: ProcessParts): Promise<StartProces
       if (disagreement === undefined && clock.disagreement !== undefined)
         log.warn(
           { reason: clock.disagreement },
-          'The scheduler is paused because its clock disagrees with a reference',
+          'The scheduler is paused because its clock disagrees with the last known time',
         );
       if (disagreement !== undefined && clock.disagreement === undefined) log.info('The scheduler resumes');
       disagreement = clock.disagreement;
@@ -146,7 +146,7 @@ export function declareSchedulerMetrics(metrics: Registry) {
   });
   const paused = new Gauge({
     name: 'surety_scheduler_paused',
-    help: 'Whether the scheduler is paused until the operator acts, because its clock disagrees with a reference: 1 or 0',
+    help: 'Whether the scheduler is paused until the operator acts, because its clock disagrees with the last known time: 1 or 0',
     registers,
   });
   const actions = new Counter({

@@ -109,20 +109,6 @@ describe('with a server', () => {
   });
   const connect = (parameters = ''): MongoConnection => (connection = new MongoConnection(server.url + parameters));
 
-  test('returns the time of the last heartbeat plus the time since then', async () => {
-    server.localTime = new Date('2036-03-01T10:00:00.000Z');
-    const connection = connect();
-    expect(connection.serverTime).toBeUndefined();
-    await connection.ping();
-    const first = connection.serverTime ?? 0;
-    expect(first - server.localTime.getTime()).toBeGreaterThanOrEqual(0);
-    expect(first - server.localTime.getTime()).toBeLessThan(60_000);
-    await pause(20);
-    expect(connection.serverTime).toBeGreaterThan(first);
-    server.localTime = new Date('2026-03-01T10:00:00.000Z');
-    await waitUntil(() => (connection.serverTime ?? 0) < first);
-  });
-
   test('fails all waiting requests together when the driver reports the loss of the primary', async () => {
     const connection = connect();
     const failureTime = async (): Promise<number> => {

@@ -59,8 +59,8 @@ export class MongoConnection {
   /** Start of the current time without a primary, by the monotonic clock. */
   #lostAt: number | undefined;
   #lossReason: string | undefined;
-  /** Time of the primary in its last heartbeat, and the monotonic time at that instant. */
-  #heartbeat: { readonly localTime: number; readonly at: number } | undefined;
+  /** Time of the last heartbeat of a primary, by the monotonic clock. */
+  #heartbeatAt: number | undefined;
 
   /**
    * Creates a connection, which is opened by its first use.
@@ -83,9 +83,7 @@ export class MongoConnection {
         if (this.#client === client) this.#observe(newDescription);
       });
       client.on('serverHeartbeatSucceeded', ({ reply }) => {
-        const { isWritablePrimary, localTime } = reply;
-        if (isWritablePrimary === true && localTime instanceof Date)
-          this.#heartbeat = { localTime: localTime.getTime(), at: performance.now() };
+        if (reply['isWritablePrimary'] === true) this.#heartbeatAt = performance.now();
       });
       return client;
     };
@@ -113,12 +111,6 @@ export class MongoConnection {
     await withTimeout(answered, PING_TIMEOUT_MS, () => {
       throw new StoreUnavailable(NO_RESPONSE, { store: 'MongoDB' });
     });
-  }
-
-  /** Time by the clock of the primary, in milliseconds since 1970; undefined until it has sent one. */
-  get serverTime(): number | undefined {
-    if (this.#heartbeat === undefined) return undefined;
-    return Math.round(this.#heartbeat.localTime + performance.now() - this.#heartbeat.at);
   }
 
   /** Closes the connection permanently, within seconds even if the server hangs; idempotent. */
@@ -176,7 +168,7 @@ export class MongoConnection {
   #observe({ servers, error }: TopologyDescription): void {
     const hasPrimary = [...servers.values()].some(({ isWritable }) => isWritable);
     // The driver reports the loss of a primary seconds after its last response.
-    this.#lostAt = hasPrimary ? undefined : (this.#lostAt ?? this.#heartbeat?.at ?? performance.now());
+    this.#lostAt = hasPrimary ? undefined : (this.#lostAt ?? this.#heartbeatAt ?? performance.now());
     this.#lossReason = error === null ? undefined : (tlsFailure(error) ?? error.message);
   }
 

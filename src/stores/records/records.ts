@@ -77,11 +77,6 @@ export interface Records {
   renewLease(name: string, lease: Lease): Promise<Lease | undefined>;
   /** Releases the lease, unless another process has acquired it. */
   releaseLease(name: string, lease: Lease): Promise<void>;
-  /**
-   * Returns the time by the clock of the server, in milliseconds since 1970; undefined until the server has sent it. Absent for embedded
-   * records.
-   */
-  serverTime?: (() => number | undefined) | undefined;
   ping(): Promise<void>;
   close(): Promise<void>;
 }

@@ -69,7 +69,6 @@ export function openMongoRecords({ url }: { readonly url: string }): Records {
         );
       }),
     ...leaseFunctions(use),
-    serverTime: () => connection.serverTime,
     ping: async () => await connection.ping(),
     close: async () => await connection.close(),
   };
