@@ -123,11 +123,12 @@ async function moveStores(
   const target: MigrationTarget = {
     ...stores(servers),
     buildReadModels: async () => await catchUp(servers, bar.showShare),
-    findLeaders: async (atLeastMs) =>
-      await findLeaders(servers.commandPorts.records, LEASED_ROLES, {
-        pause: async (ms) => await pause(ms),
-        atLeastMs,
-      }),
+    findLeaders: async (atLeastMs) => {
+      const { leases } = servers.commandPorts.records;
+      return leases === undefined
+        ? []
+        : await findLeaders(leases, LEASED_ROLES, { pause: async (ms) => await pause(ms), atLeastMs });
+    },
   };
   // Positions of an embedded log have no gaps, so the last one is the number of events.
   const bar = stepBar(Number((await folder.eventStore.lastPosition()) ?? 0n));

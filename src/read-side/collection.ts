@@ -10,7 +10,7 @@ import type {
 } from '#stores/read-models/read-models.ts';
 import type { CollectionProgress } from './projector.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Fence } from '#stores/records/records.ts';
+import type { Fence } from '#stores/read-models/fence.ts';
 
 export function definitionOf({ name, version, indexNames, countedBy }: AnyProjection): CollectionDefinition {
   return { name, version, indexes: indexNames, ...(countedBy && { countedBy }) };

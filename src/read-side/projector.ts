@@ -1,5 +1,5 @@
 import type { Position, EventStore } from '#stores/event-log/event-log.ts';
-import type { WriterFenced, Fence } from '#stores/records/records.ts';
+import type { WriterFenced, Fence } from '#stores/read-models/fence.ts';
 import type { AnyProjection } from '#projections/projection.ts';
 import type { Rebuild } from '#event-sourcing/rebuilds.ts';
 import type { Instant } from '#event-sourcing/time.ts';

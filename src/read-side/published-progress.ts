@@ -3,7 +3,7 @@ import type { BuildProgress, Projector, ProjectorStatus } from './projector.ts';
 import { AwaitablePosition } from '#stores/event-log/awaitable-position.ts';
 import type { AnyProjection } from '#projections/projection.ts';
 import { type CollectionDefinition, PUBLISHED_POSITION, type ReadModels } from '#stores/read-models/read-models.ts';
-import type { Fence } from '#stores/records/records.ts';
+import type { Fence } from '#stores/read-models/fence.ts';
 
 /**
  * Returns the definition of the collection whose checkpoint is the published position: the position that all read models reflect, for

@@ -15,7 +15,7 @@ import { waitUntil } from '#test/support/wait-until.ts';
 import { loadState } from '#domain/events.ts';
 import { rebuilds } from '#event-sourcing/rebuilds.ts';
 import { REBUILDS_STREAM } from '#event-sourcing/system-events.ts';
-import { WriterFenced } from '#stores/records/records.ts';
+import { WriterFenced } from '#stores/read-models/fence.ts';
 import { appendTo, type StoredEvent } from '#stores/event-log/event-log.ts';
 import { StoreDamaged, StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import type { EndRebuild } from './projector.ts';

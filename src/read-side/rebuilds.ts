@@ -6,7 +6,7 @@ import { REBUILDS_STREAM } from '#event-sourcing/system-events.ts';
 import type { EventStore, Position } from '#stores/event-log/event-log.ts';
 import { describeError } from '#service/observability/describe-error.ts';
 import { PUBLISHED_POSITION, type ReadModels } from '#stores/read-models/read-models.ts';
-import { WriterFenced } from '#stores/records/records.ts';
+import { WriterFenced } from '#stores/read-models/fence.ts';
 import { StoreDamaged, StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import { laterPosition, MARK_DEFINITION, readMarkPosition } from './log-mark.ts';
 import type { LeadingProjector, RebuildProgress, EndRebuild, ProjectorOptions } from './projector.ts';

@@ -4,7 +4,7 @@ import { REBUILDS_STREAM } from '#event-sourcing/system-events.ts';
 import type { Position, StoredEvent, SubscriptionMessage } from '#stores/event-log/event-log.ts';
 import { LogMismatch } from '#stores/event-log/log-identity.ts';
 import type { CollectionDefinition } from '#stores/read-models/read-models.ts';
-import { type Fence, WriterFenced } from '#stores/records/records.ts';
+import { type Fence, WriterFenced } from '#stores/read-models/fence.ts';
 import { type Traced, withSpanOfBatch } from '#service/observability/traces.ts';
 import { Collection, definitionOf, writeCollections } from './collection.ts';
 import { describeError, firstFramesOf } from '#service/observability/describe-error.ts';

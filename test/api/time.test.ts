@@ -90,9 +90,7 @@ describe('A service with a running scheduler', () => {
   let running: ApiService;
   beforeAll(async () => {
     running = await startApiService({
-      processes: [completionStarter, schedulerStarter].map(
-        (starter) => async (parts) => (await starter(parts))(undefined),
-      ),
+      processes: [completionStarter, schedulerStarter].map((starter) => async (parts) => (await starter(parts))()),
     });
   });
   afterAll(async () => {
@@ -137,7 +135,7 @@ test('/readyz shows since when the scheduler fails while the event log is unavai
         const commandPorts = { ...parts.commandPorts, eventStore: { ...eventStore, lastPosition } };
         const start = await schedulerStarter({ ...parts, commandPorts });
         isUnavailable = true;
-        return start(undefined);
+        return start();
       },
     ],
   });

@@ -1,9 +1,11 @@
 import { describe } from '@jest/globals';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
+import { MemoryLeases } from '../support/memory-leases.ts';
 import { MemoryReadModels } from '../support/memory-read-models.ts';
 import { MemoryRecords } from '../support/memory-records.ts';
 import { describeEventStore } from './event-store.suite.ts';
 import { describeFencing } from './read-models/fencing.ts';
+import { describeLeases } from './records/leases.ts';
 import { describeRecords } from './records.suite.ts';
 
 // The fakes of unit tests must pass the same suites as the adapters.
@@ -41,6 +43,8 @@ describeRecords('in memory, for tests', async () => {
     dispose: async () => await records.close(),
   };
 });
+
+describeLeases('in memory, for tests', async () => await Promise.resolve(new MemoryLeases()));
 
 // The projector's tests stand on it, which find nothing and have one version of everything.
 describe('read models: in memory, for tests', () => {

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Binary } from 'mongodb';
 
 import { openMongoRecords } from '#stores/records/mongodb/mongo-records.ts';
-import type { Records } from '#stores/records/records.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from '../servers/support/mongodb.ts';
+import { describeLeases } from './records/leases.ts';
 import { describeRecords } from './records.suite.ts';
 
 describeOnMongodb('on MongoDB', (server) => {
@@ -34,7 +34,7 @@ describeOnMongodb('on MongoDB', (server) => {
 
   describe('records: MongoDB only', () => {
     let database: TestDatabase;
-    let processes: readonly Records[];
+    let processes: readonly ReturnType<typeof openMongoRecords>[];
     beforeEach(() => {
       database = testDatabase(server);
       processes = Array.from({ length: 4 }, () => openMongoRecords({ url: database.url }));
@@ -44,23 +44,24 @@ describeOnMongodb('on MongoDB', (server) => {
       await database.drop();
     });
 
+    describeLeases('MongoDB', async () => await Promise.resolve((processes[0] ?? openMongoRecords(database)).leases));
+
     test('several processes can create the same records concurrently', async () => {
       const bytes = randomBytes(1_000);
       for (let round = 0; round < 10; round++) {
         await Promise.all(
-          processes.map(async (records, token) => {
+          processes.map(async (records) => {
             await records.putBlob(bytes);
             await records.revokeKey(`key-${round}`);
             await records.setValue(`value-${round}`, 'the same');
-            await records.setValue(`fenced-${round}`, `by ${token}`, { token }).catch((error: unknown) => {
-              expect(error).toMatchObject({ name: 'WriterFenced' });
-            });
           }),
         );
         for (const records of processes) {
           expect(await records.isKeyRevoked(`key-${round}`)).toBe(true);
-          expect(await records.getValue(`value-${round}`)).toBe('the same');
-          expect(await records.getValue(`fenced-${round}`)).toBe(`by ${processes.length - 1}`);
+          expect(await records.getRevised(`value-${round}`)).toMatchObject({
+            value: 'the same',
+            revision: processes.length,
+          });
         }
       }
     });
@@ -69,18 +70,16 @@ describeOnMongodb('on MongoDB', (server) => {
       let held = 0;
       const tokens: number[] = [];
       await Promise.all(
-        processes.map(async (records, place) => {
+        processes.map(async ({ leases }, place) => {
           for (let round = 0; round < 15; round++) {
-            const seen = await records.readLease('projector');
-            if (seen?.holder !== undefined) continue;
-            const lease = await records.acquireLease('projector', `process ${place}`, seen);
-            if (lease === undefined) continue;
+            const token = await leases.acquireLease('projector', `process ${place}`, 60_000);
+            if (token === undefined) continue;
             held += 1;
             expect(held).toBe(1);
-            tokens.push(lease.token);
-            expect(await records.renewLease('projector', lease)).toMatchObject({ token: lease.token });
+            tokens.push(token);
+            expect(await leases.renewLease('projector', `process ${place}`)).toBe(true);
             held -= 1;
-            await records.releaseLease('projector', lease);
+            await leases.releaseLease('projector', `process ${place}`);
           }
         }),
       );

@@ -3,7 +3,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { describeLeases } from './records/leases.ts';
 import type { RecordsSubject } from './records/subject.ts';
 import { BLOB_ROW_BYTES, checkBlob, readBlob } from '#stores/records/blobs.ts';
 import type { RecordKind, Records } from '#stores/records/records.ts';
@@ -75,26 +74,32 @@ export function describeRecords(name: string, open: () => Promise<RecordsSubject
       expect(await records.getValue('first')).toBe('Zoë 保险');
     });
 
-    test('a value is replaced only while it has the expected text, and one of several concurrent writers succeeds', async () => {
-      expect(await records.replaceValue('first', 'other', 'a')).toBe(false);
+    test('a value is replaced only while it has the expected revision, and one of several concurrent writers succeeds', async () => {
+      expect(await records.getRevised('first')).toBeUndefined();
+      expect(await records.replaceValue('first', 1, 'a')).toBe(false);
       expect(await records.getValue('first')).toBeUndefined();
-      const written = await Promise.all(
-        ['a', 'b', 'c'].map((value) => records.replaceValue('first', undefined, value)),
-      );
-      expect(written.filter((isWritten) => isWritten)).toHaveLength(1);
-      const seen = ['a', 'b', 'c'][written.indexOf(true)];
-      expect(await records.getValue('first')).toBe(seen);
-      expect(await records.replaceValue('first', undefined, 'd')).toBe(false);
-      expect(await records.replaceValue('first', seen, 'd')).toBe(true);
-      expect(await records.replaceValue('first', seen, 'e')).toBe(false);
-      expect(await records.getValue('first')).toBe('d');
+      for (const [expected, revision] of [
+        [undefined, 1],
+        [1, 2],
+        [2, 3],
+      ] as const) {
+        const written = await Promise.all(
+          ['a', 'b', 'c'].map((value) => records.replaceValue('first', expected, value)),
+        );
+        expect(written.filter((isWritten) => isWritten)).toHaveLength(1);
+        const value = ['a', 'b', 'c'][written.indexOf(true)];
+        expect(await records.getRevised('first')).toMatchObject({ value, revision });
+      }
     });
 
-    test('a value that was fenced but never written is undefined and keeps its fence', async () => {
-      await records.fenceValue('first', { token: 2 });
-      expect(await records.replaceValue('first', undefined, 'a')).toBe(true);
-      expect(await records.getValue('first')).toBe('a');
-      await expect(records.setValue('first', 'b', { token: 1 })).rejects.toMatchObject({ name: 'WriterFenced' });
+    test('the revision of a value grows with every write, also of the same text', async () => {
+      await records.setValue('first', 'a');
+      expect(await records.replaceValue('first', 1, 'a')).toBe(true);
+      await records.setValue('first', 'a');
+      expect(await records.replaceValue('first', 2, 'b')).toBe(false);
+      expect(await records.getRevised('first')).toMatchObject({ value: 'a', revision: 3 });
+      records = await subject.reopen();
+      expect(await records.replaceValue('first', 3, 'b')).toBe(true);
     });
 
     test('records are listed by kind and name, in pages', async () => {
@@ -102,7 +107,6 @@ export function describeRecords(name: string, open: () => Promise<RecordsSubject
         [1, 2, 3, 4, BLOB_ROW_BYTES].map((size) => records.putBlob(new Uint8Array(size + 1))),
       );
       for (const name of ['b', 'a c', 'Zoë', 'a']) await records.setValue(name, '');
-      await records.fenceValue('only fenced', { token: 1 });
       await records.revokeKey('key-1');
       const all = async (kind: RecordKind): Promise<string[]> => {
         const names: string[] = [];
@@ -116,8 +120,6 @@ export function describeRecords(name: string, open: () => Promise<RecordsSubject
       expect(await all('values')).toEqual(['Zoë', 'a', 'a c', 'b']);
       expect(await all('revoked_keys')).toEqual(['key-1']);
     });
-
-    describeLeases(() => subject);
 
     test('a restart keeps all records', async () => {
       const sha256 = await records.putBlob(Uint8Array.of(1, 2, 3));

@@ -99,7 +99,7 @@ export async function startMailHarness(openQueues: () => JobQueues = openInMemor
           now,
         }),
       ),
-    scheduler: () => track(startScheduler(undefined)),
+    scheduler: () => track(startScheduler()),
     loseQueue: () => {
       queue = openQueues();
     },

@@ -15,7 +15,7 @@ import {
   type StoredDocument,
   type WriteStep,
 } from '#stores/read-models/read-models.ts';
-import { type Fence, WriterFenced } from '#stores/records/records.ts';
+import { type Fence, WriterFenced } from '#stores/read-models/fence.ts';
 
 interface MemoryCollection {
   readonly documents: Map<string, StoredDocument>;

@@ -5,7 +5,7 @@ import type { EventStore, Position } from '#stores/event-log/event-log.ts';
 import type { Projector, EndRebuild, ProjectorLog } from '#read-side/projector.ts';
 import type { ProjectorOptions } from '#read-side/projector.ts';
 import { startProjector } from '#read-side/start-projector.ts';
-import type { Fence } from '#stores/records/records.ts';
+import type { Fence } from '#stores/read-models/fence.ts';
 import type { ReadModels, StoredDocument } from '#stores/read-models/read-models.ts';
 import { RECORDED_AT } from './sample-events.ts';
 

@@ -1,6 +1,6 @@
 import type { DocumentToWrite, ReadModels, ReplacedState, StoredDocument } from '#stores/read-models/read-models.ts';
 import type { Position } from '#stores/event-log/event-log.ts';
-import type { Fence } from '#stores/records/records.ts';
+import type { Fence } from '#stores/read-models/fence.ts';
 
 /** A document to write; without `replaces` it replaces the stored state. */
 export type TestDocument = StoredDocument & Partial<Pick<DocumentToWrite, 'replaces'>>;

@@ -2531,7 +2531,7 @@ export interface paths {
         /**
          * Returns the state of the installation: checks, read models, leaders, relay and disk
          * @description What an operator looks at first. `checks` are those of `/readyz` of the process that answers, each named like the heading of the runbook that says what to do. What only other processes do is read from the stores that they share: positions of the
-         *     read models, the holders of the leases, the checkpoint of the relay. A holder that died is shown until another process takes its lease. What a store does not answer within 2 s is null.
+         *     read models, the holders of the leases, the checkpoint of the relay. A holder that died is shown for 8 seconds, until its lease expires. What a store does not answer within 2 s is null.
          *
          *     On a data folder one process has all roles; `leader` is its host and process id.
          *

@@ -204,7 +204,7 @@ describe('Given a provider whose name was reserved, and whose process died', () 
     const unfinished = async () => await Promise.all(names.map(async (name) => await metricValue(parts.metrics, name)));
     const start = completionStarter(parts);
     expect(await unfinished()).toEqual([undefined, undefined]);
-    const running = start({ token: 1 });
+    const running = start();
     await rested;
     expect(await unfinished()).toEqual([1, 0]);
     await running.stop();

@@ -8,7 +8,6 @@ import { findCommand } from '#commands/registry.ts';
 import { Refusal } from '#domain/refusals.ts';
 import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import { describeError, firstFramesOf } from '#service/observability/describe-error.ts';
-import type { Fence } from '#stores/records/records.ts';
 import { type ProcessParts, type StartProcess, waitUntilCaughtUp } from '../runtime/process.ts';
 import { runPeriodically } from '../runtime/run-periodically.ts';
 import { OpenCommandReader } from './open-command-reader.ts';
@@ -23,8 +22,8 @@ const MAX_PAYMENTS = 100;
 export function completionStarter(parts: ProcessParts): StartProcess {
   const { now } = parts.commandPorts;
   const metrics = declareCompletionMetrics(parts.metrics);
-  return (fence) => {
-    const completion = new Completion(parts, metrics, fence);
+  return () => {
+    const completion = new Completion(parts, metrics);
     const run = async (signal: AbortSignal): Promise<void> => await completion.run(signal);
     const running = runPeriodically({ ...parts, name: 'completion', now, run, nextDelayMs: () => PAUSE_MS });
     const stop = async (): Promise<void> => {
@@ -44,10 +43,10 @@ export class Completion {
   readonly #metrics: CompletionMetrics;
   readonly #reader: OpenCommandReader;
 
-  constructor(parts: ProcessParts, metrics = declareCompletionMetrics(parts.metrics), fence?: Fence) {
+  constructor(parts: ProcessParts, metrics = declareCompletionMetrics(parts.metrics)) {
     this.#parts = parts;
     this.#metrics = metrics;
-    this.#reader = new OpenCommandReader(parts, fence);
+    this.#reader = new OpenCommandReader(parts);
   }
 
   async run(signal = new AbortController().signal): Promise<void> {

@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Position, StoredEvent } from '#stores/event-log/event-log.ts';
 import { type EventReference, requireLogIdentity } from '#stores/event-log/log-identity.ts';
 import { describeError } from '#service/observability/describe-error.ts';
-import type { Fence } from '#stores/records/records.ts';
+import { OwnedValue } from '#stores/records/owned-value.ts';
 import type { ProcessParts } from '../runtime/process.ts';
 import { AlteredEvent, RESTORE_HINT } from '../runtime/checkpoint.ts';
-import { CHECKPOINT_NAME, readCheckpoint, saveCheckpoint } from './checkpoint.ts';
+import { CHECKPOINT_NAME, formatCheckpoint, INITIAL_CHECKPOINT, parseCheckpoint } from './checkpoint.ts';
 import { OpenCommands } from './open-commands.ts';
 
 /** Few, so that requests are served in between. */
@@ -21,14 +21,14 @@ interface ReaderParts {
 export class OpenCommandReader {
   readonly commands = new OpenCommands();
   readonly #parts: ReaderParts;
-  readonly #fence: Fence | undefined;
+  readonly #checkpoint: OwnedValue;
   #last: EventReference | undefined;
   #isInitialised = false;
   #saved: string | undefined;
 
-  constructor(parts: ReaderParts, fence: Fence | undefined) {
+  constructor(parts: ReaderParts) {
     this.#parts = parts;
-    this.#fence = fence;
+    this.#checkpoint = new OwnedValue(CHECKPOINT_NAME, parts.commandPorts.records);
   }
 
   get position(): Position | undefined {
@@ -52,20 +52,21 @@ export class OpenCommandReader {
     }
   }
 
-  /** Saves the event before the oldest open command, or the last one, as checkpoint. @throws {WriterFenced} */
+  /** Saves the event before the oldest open command, or the last one, as checkpoint. @throws {TakenOver} */
   async save(): Promise<void> {
     const oldest = this.commands.oldest();
-    const checkpoint = {
+    const text = formatCheckpoint({
       after: oldest === undefined ? this.#last : oldest.before,
       abandoned: this.commands.abandonedPositions(),
-    };
-    this.#saved = await saveCheckpoint(this.#parts.commandPorts.records, checkpoint, this.#saved, this.#fence);
+    });
+    if (text !== this.#saved) await this.#checkpoint.save(text);
+    this.#saved = text;
   }
 
   /** Also loads the commands that were abandoned before a restart, because their cause may have been removed. */
   async #initialise(): Promise<void> {
-    const { eventStore, records } = this.#parts.commandPorts;
-    const { after, abandoned } = await readCheckpoint(records, this.#fence);
+    const { eventStore } = this.#parts.commandPorts;
+    const { after, abandoned } = parseCheckpoint(await this.#checkpoint.takeOver(INITIAL_CHECKPOINT));
     for (const position of abandoned) {
       const reserved = await eventStore.readAt(position);
       if (reserved !== undefined) this.#apply(reserved, (event) => this.commands.restoreAbandoned(event));
@@ -93,7 +94,7 @@ export class OpenCommandReader {
  * @throws {StoreUnavailable}
  */
 export async function advanceCheckpoint(parts: ReaderParts): Promise<void> {
-  const reader = new OpenCommandReader(parts, undefined);
+  const reader = new OpenCommandReader(parts);
   await reader.catchUp();
   await reader.save();
 }

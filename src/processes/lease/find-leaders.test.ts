@@ -1,65 +1,64 @@
-import { expect, test } from '@jest/globals';
-import { MemoryRecords } from '#test/support/memory-records.ts';
-import type { Lease } from '#stores/records/records.ts';
-import { findLeaders } from './leadership.ts';
+import { beforeEach, expect, test } from '@jest/globals';
+import { MemoryLeases } from '#test/support/memory-leases.ts';
+import { acquireFreeLease, findLeaders } from './leadership.ts';
 
 const ROLES = ['projector', 'relay', 'scheduler'];
+const TIME_TO_LIVE = 8_000;
 
-/** Runs `findLeaders` and calls `onPoll` at each poll; returns the roles and the duration by the clock of the test. */
-async function watchLeases(
-  records: MemoryRecords,
-  onPoll: (poll: number) => Promise<unknown> = async () => await Promise.resolve(),
-  atLeastMs = 0,
-): Promise<{ readonly roles: readonly string[]; readonly ms: number }> {
-  let [ms, polls] = [0, 0];
-  const pause = async (milliseconds: number): Promise<void> => {
+let ms: number;
+let leases: MemoryLeases;
+beforeEach(() => {
+  ms = 0;
+  leases = new MemoryLeases(() => ms);
+});
+
+const acquire = async (role: string) => await leases.acquireLease(role, 'a process', TIME_TO_LIVE);
+
+/** Moves the clock, and calls `onPoll` at each poll with its number. */
+function pauseWith(onPoll: (poll: number) => Promise<unknown>) {
+  let polls = 0;
+  return async (milliseconds: number): Promise<void> => {
     ms += milliseconds;
     await onPoll(++polls);
   };
-  const roles = await findLeaders(records, ROLES, { pause, atLeastMs });
-  return { roles, ms };
 }
-
-async function acquireLease(records: MemoryRecords, role: string): Promise<Lease> {
-  const lease = await records.acquireLease(role, 'a process', undefined);
-  if (lease === undefined) throw new Error('the lease has a holder');
-  return lease;
-}
+const nothing = async (): Promise<void> => await Promise.resolve();
+const watch = async (onPoll: (poll: number) => Promise<unknown> = nothing, atLeastMs = 0) =>
+  await findLeaders(leases, ROLES, { pause: pauseWith(onPoll), atLeastMs });
 
 test('finds no leader, without waiting, when the leases were never acquired or are released', async () => {
-  const records = new MemoryRecords();
-  await records.releaseLease('relay', await acquireLease(records, 'relay'));
-  expect(await watchLeases(records)).toEqual({ roles: [], ms: 0 });
+  await acquire('relay');
+  await leases.releaseLease('relay', 'a process');
+  expect([await watch(), ms]).toEqual([[], 0]);
 });
 
-test('finds the leader that renews its lease', async () => {
-  const records = new MemoryRecords();
-  let lease: Lease | undefined = await acquireLease(records, 'scheduler');
-  await acquireLease(records, 'relay');
-  const { roles, ms } = await watchLeases(records, async (poll) => {
-    if (poll === 3 && lease !== undefined) lease = await records.renewLease('scheduler', lease);
-  });
-  expect(roles).toEqual(['scheduler']);
-  expect(ms).toBe(3_000);
+test('finds the leader that renews its lease, not one that was killed', async () => {
+  for (const role of ['scheduler', 'relay']) await acquire(role);
+  const renew = async (): Promise<boolean> => await leases.renewLease('scheduler', 'a process');
+  expect([await watch(renew), ms]).toEqual([['scheduler'], 9_000]);
 });
 
-test('finds no leader after watching the lease of a killed holder for the time to live', async () => {
-  const records = new MemoryRecords();
-  await acquireLease(records, 'projector');
-  expect(await watchLeases(records)).toEqual({ roles: [], ms: 8_000 });
+test('finds no leader once the lease of a killed one has expired', async () => {
+  await acquire('projector');
+  expect([await watch(), ms]).toEqual([[], 9_000]);
 });
 
 test('finds a leader that acquires the lease while the leases are watched', async () => {
-  const records = new MemoryRecords();
-  const onPoll = async (poll: number): Promise<unknown> => poll === 2 && (await acquireLease(records, 'relay'));
-  expect(await watchLeases(records, onPoll, 3_000)).toEqual({ roles: ['relay'], ms: 2_000 });
+  const onPoll = async (poll: number): Promise<unknown> => poll === 2 && (await acquire('relay'));
+  const renewing = async (poll: number) => (await onPoll(poll)) ?? (await leases.renewLease('relay', 'a process'));
+  expect(await watch(renewing, 3_000)).toEqual(['relay']);
 });
 
 test('finds no leader when the lease is released while the leases are watched', async () => {
-  const records = new MemoryRecords();
-  const lease = await acquireLease(records, 'relay');
-  const { roles } = await watchLeases(records, async (poll) => {
-    if (poll === 1) await records.releaseLease('relay', lease);
-  });
-  expect(roles).toEqual([]);
+  await acquire('relay');
+  const release = async (poll: number) => poll === 1 && (await leases.releaseLease('relay', 'a process'));
+  expect([await watch(release), ms]).toEqual([[], 1_000]);
+});
+
+test('a command acquires the lease of a killed leader when it expires, and not that of a running one', async () => {
+  await acquire('relay');
+  expect(await acquireFreeLease(leases, 'relay', 'a command', pauseWith(nothing))).toBe(true);
+  expect(ms).toBe(9_000);
+  const renew = async (): Promise<boolean> => await leases.renewLease('relay', 'a command');
+  expect(await acquireFreeLease(leases, 'relay', 'another command', pauseWith(renew))).toBe(false);
 });

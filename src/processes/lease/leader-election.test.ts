@@ -4,8 +4,9 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { pointAt } from '#test/support/log-points.ts';
+import { MemoryLeases } from '#test/support/memory-leases.ts';
 import { MemoryRecords } from '#test/support/memory-records.ts';
-import type { Fence } from '#stores/records/records.ts';
+import type { EventReference } from '#stores/event-log/log-identity.ts';
 import { Checkpoint } from '../runtime/checkpoint.ts';
 import { runPeriodically } from '../runtime/run-periodically.ts';
 import { declareLeadershipMetric, electLeader } from './leader-election.ts';
@@ -13,13 +14,13 @@ import { declareLeadershipMetric, electLeader } from './leader-election.ts';
 const now = (): string => '2026-03-01T10:00:00.000Z';
 
 /** One of several processes that have the same role. */
-function process(holder: string, records: MemoryRecords, calls: string[]) {
+function process(holder: string, leases: MemoryLeases, calls: string[]) {
   const { monotonic, pause } = new ManualClock();
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const start = (name: string) => ({
     name,
-    start: (fence: { readonly token: number } | undefined) => {
-      calls.push(`${holder} starts ${name} with ${fence?.token}`);
+    start: () => {
+      calls.push(`${holder} starts ${name}`);
       return {
         name,
         check: () => (name === 'mails' ? 'no broker' : undefined),
@@ -30,18 +31,18 @@ function process(holder: string, records: MemoryRecords, calls: string[]) {
       };
     },
   });
-  const lease = { holder, leases: records, monotonic, now, pause, log };
+  const lease = { holder, leases, monotonic, now, pause, log };
   return electLeader('relay', [start('mails'), start('events')], lease);
 }
 
 describe('leader election of a role', () => {
   test('the leader runs all processes of the role and reports their health; the standby is ready', async () => {
-    const [records, calls] = [new MemoryRecords(), [] as string[]];
-    const one = process('one', records, calls);
+    const [leases, calls] = [new MemoryLeases(), [] as string[]];
+    const one = process('one', leases, calls);
     await nextTurn();
-    const two = process('two', records, calls);
+    const two = process('two', leases, calls);
     await nextTurn();
-    expect(calls).toEqual(['one starts mails with 1', 'one starts events with 1']);
+    expect(calls).toEqual(['one starts mails', 'one starts events']);
     expect(one.processes.map(({ name, check }) => [name, check()])).toEqual([
       ['mails', 'no broker'],
       ['events', undefined],
@@ -62,33 +63,46 @@ describe('leader election of a role', () => {
     // Stopping each part ends all, once; that one is stuck keeps no other from ending, nor the lease from being given back.
     for (const { stop } of one.processes) await stop();
     expect(calls.slice(2)).toEqual(['one stops events', 'one stops mails']);
-    expect(await records.readLease('relay')).toMatchObject({ holder: undefined });
+    expect(await leases.findHolder('relay', 8_000)).toBeUndefined();
     for (const { stop } of two.processes) await stop();
   });
 
-  test('the leader takes a token above that of the checkpoint when the records were restored without leases', async () => {
-    const records = new MemoryRecords();
-    await new Checkpoint('mail-jobs', records, { token: 37 }).save(pointAt(5n));
-    const checkpoint = new Checkpoint('mail-jobs', records);
-    const time = new ManualClock();
-    const read: unknown[] = [];
-    const start = (fence: Fence | undefined) =>
-      runPeriodically({
+  test('a leader whose checkpoint was taken over stops all processes of the role and leads again', async () => {
+    const [records, leases, time] = [new MemoryRecords(), new MemoryLeases(), new ManualClock()];
+    await new Checkpoint('mail-jobs', records).save(pointAt(5n));
+    const calls: unknown[] = [];
+    const mails = () => {
+      const checkpoint = new Checkpoint('mail-jobs', records);
+      let point: EventReference | undefined;
+      return runPeriodically({
         name: 'mails',
         log: pino({ level: 'silent' }),
         now,
         pause: time.pause,
         nextDelayMs: () => 1_000,
-        run: async () => void read.push(await checkpoint.withFence(fence).read()),
+        run: async () => {
+          if (point === undefined) calls.push((point = await checkpoint.takeOver()));
+          else await checkpoint.save(point);
+        },
       });
+    };
+    const events = () => ({
+      name: 'events',
+      check: () => undefined,
+      stop: async () => void (await Promise.resolve(calls.push('events stops'))),
+    });
+    const starts = [
+      { name: 'mails', start: mails },
+      { name: 'events', start: events },
+    ];
     const log = { info: () => {}, warn: () => {}, error: () => {} };
-    const lease = { holder: 'one', leases: records, monotonic: time.monotonic, now, pause: time.pause, log };
-    const turns = electLeader('relay', [{ name: 'mails', start }], lease);
+    const lease = { holder: 'one', leases, monotonic: time.monotonic, now, pause: time.pause, log };
+    const election = electLeader('relay', starts, lease);
     await time.advance(5_000);
-    expect(read[0]).toEqual(pointAt(5n));
-    expect(turns.leadingSince()).toBe(now());
-    expect(turns.processes.map(({ check }) => check())).toEqual([undefined]);
-    expect(await records.readLease('relay')).toMatchObject({ holder: 'one', token: 38 });
-    for (const { stop } of turns.processes) await stop();
+    await records.setValue('checkpoint mail-jobs', '7 event-7');
+    await time.advance(5_000);
+    expect(calls).toEqual([pointAt(5n), 'events stops', pointAt(7n)]);
+    expect(election.leadingSince()).toBe(now());
+    for (const { stop } of election.processes) await stop();
   });
 });

@@ -22,10 +22,10 @@ export function electLeader(role: string, processes: readonly NamedProcess[], le
   const leadership = new Leadership({
     ...lease,
     name: role,
-    startWork: (fence) => {
-      running = processes.map(({ start }) => start(fence));
+    startWork: () => {
+      running = processes.map(({ start }) => start());
       return {
-        fenced: Promise.race(running.flatMap(({ fenced }) => fenced ?? [])),
+        takenOver: Promise.race(running.flatMap(({ takenOver }) => takenOver ?? [])),
         stop: async () => {
           const ending = running.toReversed();
           running = [];

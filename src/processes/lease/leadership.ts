@@ -1,15 +1,19 @@
 import type { Instant } from '#event-sourcing/time.ts';
 import type { ProjectorLog } from '#read-side/projector.ts';
-import type { Fence, WriterFenced, Lease, Records } from '#stores/records/records.ts';
+import type { Fence } from '#stores/read-models/fence.ts';
+import type { Leases } from '#stores/records/records.ts';
 import { unlessAborted } from '#stores/shared/timing.ts';
 
-/** Times of a lease, in milliseconds of the monotonic clock of each process. */
+/** Times of a lease in milliseconds. */
 export interface LeaseTimes {
-  /** How often the leader renews the lease, and a standby process reads it. */
+  /** How often the leader renews the lease, and a standby process tries to acquire it. */
   readonly renewEvery: number;
-  /** A leader that has not renewed the lease for this long stops its work. Less than `timeToLive`. */
+  /**
+   * A leader that has not renewed the lease for this long, by its monotonic clock, stops its work. Less than
+   * `timeToLive`.
+   */
   readonly renewDeadline: number;
-  /** A lease that has not been renewed for this long has no leader. */
+  /** A lease that has not been renewed for this long, by the clock of the store, has no leader. */
   readonly timeToLive: number;
 }
 
@@ -18,31 +22,33 @@ export const LEASE_TIMES: LeaseTimes = { renewEvery: 1_000, renewDeadline: 5_000
 
 export interface LeaderWork {
   readonly stop: () => Promise<void>;
-  /** Resolves when a write was rejected because of a greater fencing token. */
-  readonly fenced: Promise<WriterFenced>;
+  /**
+   * Resolves when a write was rejected because another process leads, with the greater fencing token if there is one.
+   */
+  readonly takenOver: Promise<number | undefined>;
 }
 
 export interface LeadershipOptions {
   readonly name: string;
   /** Id of this process; never used by another process. */
   readonly holder: string;
-  readonly leases: Pick<Records, 'readLease' | 'acquireLease' | 'renewLease' | 'releaseLease'>;
+  readonly leases: Leases;
   readonly times?: LeaseTimes | undefined;
   readonly monotonic: () => number;
   /** Only for operators, who want to know since when a process leads. */
   readonly now: () => Instant;
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly log: ProjectorLog;
-  /** Starts the work and returns at once; its writes carry the fence. Called for each term as leader. */
+  /** Starts the work and returns at once; its writes of read models carry the fence. Called for each term as leader. */
   readonly startWork: (fence: Fence) => LeaderWork;
 }
 
 /**
- * Elects a leader by a lease: one process at a time works, the others stand by. Clocks of different processes are never compared.
- * A standby process takes the lease when its beat has not changed for the time to live since the process first read it, which is
- * later than the leader's last renewal; a leader that cannot renew the lease stops before that. A leader that was frozen and could
- * not stop writes with an old fencing token, so its writes are rejected. A leader whose write is rejected steps down. When the
- * leases are older than what they fence (after a restore), it is elected again with a token above the one that rejected it.
+ * Elects a leader by a lease: one process at a time works, the others stand by. A standby process acquires the lease
+ * when it was not renewed for the time to live, by the clock of the store; a leader that cannot renew the lease stops
+ * before that, by its own clock. The writes of a leader that was frozen and could not stop are rejected, and a leader
+ * whose write is rejected steps down. When the leases are older than the fences of the read models (after a restore),
+ * it is elected again with a token above the one that rejected it.
  */
 export class Leadership {
   readonly #options: LeadershipOptions;
@@ -79,99 +85,90 @@ export class Leadership {
 
   async #run(): Promise<void> {
     while (!this.#stopping.aborted) {
-      const taken = await this.#standBy();
-      if (taken !== undefined) await this.#lead(taken);
+      const term = await this.#standBy();
+      if (term !== undefined) await this.#lead(term);
     }
   }
 
-  async #standBy(): Promise<{ readonly lease: Lease; readonly until: number } | undefined> {
-    const { name, holder, leases, monotonic } = this.#options;
-    let watched: { readonly lease: Lease | undefined; readonly since: number } | undefined;
+  async #standBy(): Promise<{ readonly token: number; readonly until: number } | undefined> {
+    const { name, holder, leases, monotonic, pause } = this.#options;
+    const { renewEvery, renewDeadline, timeToLive } = this.#times;
     while (!this.#stopping.aborted) {
+      const askedAt = monotonic();
       try {
-        // The process can stop while the records hang; a lease that was taken then expires.
-        const lease = await unlessAborted(leases.readLease(name), this.#stopping);
-        if (this.#stopping.aborted) return undefined;
-        // Read the clock after the response: the lease was renewed before that.
-        if (watched === undefined || !isSame(watched.lease, lease)) watched = { lease, since: monotonic() };
+        // The process can stop while the records hang; a lease that was acquired then expires.
+        const acquiring = leases.acquireLease(name, holder, timeToLive, this.#greatestToken);
+        const token = await unlessAborted(acquiring, this.#stopping);
         this.#failure = undefined;
-        const isStale = monotonic() - watched.since >= this.#times.timeToLive;
-        // A lease held by this process is from an earlier term, whose work has stopped; late writes of that term carry a smaller token.
-        const isFree = lease?.holder === undefined || lease.holder === holder || isStale;
-        const asked = monotonic();
-        const taken = isFree
-          ? await unlessAborted(leases.acquireLease(name, holder, lease, this.#greatestToken), this.#stopping)
-          : undefined;
-        if (taken !== undefined) return { lease: taken, until: asked + this.#times.renewDeadline };
+        if (token !== undefined) return { token, until: askedAt + renewDeadline };
       } catch (error) {
         this.#failed(error);
       }
-      await this.#options.pause(this.#times.renewEvery, this.#stopping);
+      await pause(renewEvery, this.#stopping);
     }
     return undefined;
   }
 
-  async #lead(taken: { readonly lease: Lease; readonly until: number }): Promise<void> {
-    const { name, startWork, log, leases } = this.#options;
-    const details = { lease: name, token: taken.lease.token };
+  async #lead({ token, until }: { readonly token: number; readonly until: number }): Promise<void> {
+    const { name, holder, startWork, log, leases } = this.#options;
+    const details = { lease: name, token };
     log.info(details, 'This process now leads');
     this.#leadingSince = this.#options.now();
-    const work = startWork({ token: taken.lease.token });
+    const work = startWork({ token });
     const ending = new AbortController();
-    let greater: number | undefined;
-    void work.fenced.then(({ token }) => {
-      greater = token;
+    let rejected: { readonly greater: number | undefined } | undefined;
+    void work.takenOver.then((greater) => {
+      rejected = { greater };
       ending.abort();
     });
-    const held = await this.#renew(taken.lease, taken.until, AbortSignal.any([this.#stopping, ending.signal]));
+    const isHeld = await this.#renew(until, AbortSignal.any([this.#stopping, ending.signal]));
     this.#leadingSince = undefined;
-    this.#greatestToken = Math.max(this.#greatestToken, greater ?? 0);
-    if (greater !== undefined)
-      log.warn(
-        { ...details, greater },
-        'This process no longer leads: a write was rejected because of a greater token',
-      );
-    else if (held === undefined)
-      log.warn(details, 'This process no longer leads: it could not renew the lease in time');
+    this.#greatestToken = Math.max(this.#greatestToken, rejected?.greater ?? 0);
+    if (rejected !== undefined)
+      log.warn({ ...details, ...rejected }, 'This process no longer leads: a write was rejected');
+    else if (!isHeld) log.warn(details, 'This process no longer leads: it could not renew the lease in time');
     try {
       await work.stop();
     } catch (error) {
       log.warn({ ...details, reason: nameOf(error) }, 'A process did not stop cleanly after it lost the lease');
     }
-    if (held !== undefined) await leases.releaseLease(name, held).catch((error: unknown) => this.#failed(error));
+    if (isHeld) await leases.releaseLease(name, holder).catch((error: unknown) => this.#failed(error));
     // Gives the other candidates the first chance.
     if (!this.#stopping.aborted) await this.#options.pause(this.#times.renewEvery, this.#stopping);
   }
 
-  /** Renews the lease until the signal aborts, then returns it; returns undefined when it is lost or its deadline has passed. */
-  async #renew(taken: Lease, leadUntil: number, ending: AbortSignal): Promise<Lease | undefined> {
+  /**
+   * Renews the lease until the signal aborts, then returns true; returns false when it is lost or its deadline has
+   * passed.
+   */
+  async #renew(leadUntil: number, ending: AbortSignal): Promise<boolean> {
     const { monotonic, pause } = this.#options;
-    let [lease, until] = [taken, leadUntil];
+    let until = leadUntil;
     while (!ending.aborted) {
       await pause(Math.min(this.#times.renewEvery, Math.max(0, until - monotonic())), ending);
-      if (ending.aborted) return lease;
+      if (ending.aborted) return true;
       const startedAt = monotonic();
-      if (startedAt >= until) return undefined;
-      const renewed = await this.#renewOnce(lease, until);
-      if (renewed === 'lost') return undefined;
-      if (renewed === 'unknown') continue;
-      [lease, until] = [renewed, startedAt + this.#times.renewDeadline];
+      if (startedAt >= until) return false;
+      const isRenewed = await this.#renewOnce(until);
+      if (isRenewed === false) return false;
+      if (isRenewed === true) until = startedAt + this.#times.renewDeadline;
     }
-    return lease;
+    return true;
   }
 
-  async #renewOnce(lease: Lease, until: number): Promise<Lease | 'lost' | 'unknown'> {
-    const { name, leases, monotonic, pause } = this.#options;
+  /** Returns undefined when the outcome is unknown. */
+  async #renewOnce(until: number): Promise<boolean | undefined> {
+    const { name, holder, leases, monotonic, pause } = this.#options;
     const answered = new AbortController();
-    const late = pause(until - monotonic(), answered.signal).then(() => 'unknown' as const);
-    const renewed = leases.renewLease(name, lease).then(
-      (next) => {
+    const late = pause(until - monotonic(), answered.signal).then(() => undefined);
+    const renewed = leases.renewLease(name, holder).then(
+      (isRenewed) => {
         this.#failure = undefined;
-        return next ?? ('lost' as const);
+        return isRenewed;
       },
       (error: unknown) => {
         this.#failed(error);
-        return 'unknown' as const;
+        return undefined;
       },
     );
     try {
@@ -191,42 +188,42 @@ export class Leadership {
   }
 }
 
-function isSame(a: Lease | undefined, b: Lease | undefined): boolean {
-  return a?.token === b?.token && a?.beat === b?.beat && a?.holder === b?.holder;
-}
-
 /** The message of an unknown error may quote personal data. */
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown';
 }
 
-interface WatchOptions {
-  readonly pause: (milliseconds: number) => Promise<void>;
-  /** Minimum time to watch, also when no lease is held. */
-  readonly atLeastMs: number;
+type Pause = (milliseconds: number) => Promise<void>;
+
+/**
+ * Acquires the lease of a role for a command of the operator when the role has no leader; waits until the lease of a
+ * killed one expires.
+ * @returns whether the lease was acquired @throws {StoreUnavailable}
+ */
+export async function acquireFreeLease(leases: Leases, role: string, holder: string, pause: Pause): Promise<boolean> {
+  const { renewEvery, timeToLive } = LEASE_TIMES;
+  for (let waited = 0; ; waited += renewEvery) {
+    if ((await leases.acquireLease(role, holder, timeToLive)) !== undefined) return true;
+    if (waited > timeToLive) return false;
+    await pause(renewEvery);
+  }
 }
 
 /**
- * Watches the leases of the roles and returns the roles that have a leader: those whose lease is renewed or taken meanwhile. A holder
- * that does not renew its lease for the time to live is dead. Clocks are not compared.
- * @throws {StoreUnavailable}
+ * Returns the roles that have a leader. While it finds one it waits up to the time to live, until the lease of a killed
+ * one has expired.
+ * @param options.atLeastMs minimum time to watch, also while no lease is held @throws {StoreUnavailable}
  */
 export async function findLeaders(
-  leases: Pick<Records, 'readLease'>,
+  leases: Pick<Leases, 'findHolder'>,
   roles: readonly string[],
-  { pause, atLeastMs }: WatchOptions,
+  { pause, atLeastMs }: { readonly pause: Pause; readonly atLeastMs: number },
 ): Promise<readonly string[]> {
   const { renewEvery, timeToLive } = LEASE_TIMES;
-  const read = async (): Promise<readonly (Lease | undefined)[]> =>
-    await Promise.all(roles.map(async (role) => await leases.readLease(role)));
-  const first = await read();
-  const isHeld = first.some((lease) => lease?.holder !== undefined);
-  const watchFor = isHeld ? Math.max(timeToLive, atLeastMs) : atLeastMs;
-  for (let watched = 0; watched < watchFor; watched += renewEvery) {
+  for (let watched = 0; ; watched += renewEvery) {
+    const holders = await Promise.all(roles.map(async (role) => await leases.findHolder(role, timeToLive)));
+    const led = roles.filter((_, index) => holders[index] !== undefined);
+    if (watched > timeToLive || (led.length === 0 && watched >= atLeastMs)) return led;
     await pause(renewEvery);
-    const now = await read();
-    const led = roles.filter((_, index) => now[index]?.holder !== undefined && now[index].beat !== first[index]?.beat);
-    if (led.length > 0) return led;
   }
-  return [];
 }

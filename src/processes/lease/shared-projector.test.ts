@@ -4,7 +4,7 @@ import * as sample from '#test/support/sample-events.ts';
 import { ManualClocks } from '#test/support/manual-clock.ts';
 import { MemoryEventStore } from '#test/support/memory-event-store.ts';
 import { MemoryReadModels } from '#test/support/memory-read-models.ts';
-import { MemoryRecords } from '#test/support/memory-records.ts';
+import { MemoryLeases } from '#test/support/memory-leases.ts';
 import { recordLogInto } from '#test/support/test-projector.ts';
 import { appendTo, type Position } from '#stores/event-log/event-log.ts';
 import { readPublishedPosition } from '#read-side/published-progress.ts';
@@ -20,7 +20,7 @@ const { appendSamples } = sample;
 class Fixture extends ManualClocks {
   readonly eventStore = new MemoryEventStore();
   readonly readModels = new MemoryReadModels();
-  readonly records = new MemoryRecords();
+  readonly leases = new MemoryLeases(this.create().monotonic);
   #people = 0;
 
   /** @param readModels as this process reaches them */
@@ -29,7 +29,7 @@ class Fixture extends ManualClocks {
     const log = recordLogInto([]);
     const { monotonic, pause } = time;
     const now = (): string => sample.RECORDED_AT;
-    const lease = holder === undefined ? undefined : { holder, leases: this.records, monotonic, now, pause, log };
+    const lease = holder === undefined ? undefined : { holder, leases: this.leases, monotonic, now, pause, log };
     const { eventStore } = this;
     const projector = await startSharedProjector({
       eventStore,
@@ -107,7 +107,8 @@ describe('projectors of several processes on one set of read models', () => {
     await fixture.until(one.projector, position);
     expect(one.projector.isLeading()).toBe(true);
     expect(one.projector.status().failure).toBeUndefined();
-    expect(await fixture.records.readLease(projectorLease(PROJECTIONS))).toMatchObject({ holder: 'one', token: 38 });
+    const lease = projectorLease(PROJECTIONS);
+    expect(await fixture.leases.findHolder(lease, 8_000)).toBe('one');
     expect(await fixture.differences()).toEqual([]);
     await one.projector.stop();
   });

@@ -11,7 +11,7 @@ import type {
 import { readPublishedPosition, PublishedProgress } from '#read-side/published-progress.ts';
 import { collectionsOf, startProjector } from '#read-side/start-projector.ts';
 import { generationOf } from '#stores/read-models/collection-definitions.ts';
-import type { Fence } from '#stores/records/records.ts';
+import type { Fence } from '#stores/read-models/fence.ts';
 import { Leadership, type LeaderWork } from './leadership.ts';
 import type { LeaseSettings } from './leader-election.ts';
 import { SafeError } from '#stores/shared/safe-error.ts';
@@ -121,7 +121,7 @@ class ElectedProjector implements SharedProjector {
       await this.#rebuildDeleted(local, ending.signal);
     });
     return {
-      fenced: starting.then(async (local) => await local.fenced),
+      takenOver: starting.then(async (local) => (await local.fenced).token),
       stop: async () => {
         ending.abort();
         const local = await starting;

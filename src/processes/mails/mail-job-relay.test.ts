@@ -46,15 +46,17 @@ async function jobs(): Promise<Record<string, string[]>> {
 }
 
 /** The checkpoint of a process that cannot save it. */
-const failingCheckpoint = (onSave: () => void = () => {}) =>
-  mailCheckpoint({
-    getValue: async (name) => await harness.records.getValue(name),
-    fenceValue: async (name, fence) => await harness.records.fenceValue(name, fence),
-    setValue: async () => {
+const failingCheckpoint = (onSave: () => void = () => {}) => {
+  const checkpoint = mailCheckpoint(harness.records);
+  return {
+    name: checkpoint.name,
+    takeOver: async () => await checkpoint.takeOver(),
+    save: async () => {
       onSave();
       await Promise.reject(new StoreUnavailable('away'));
     },
-  });
+  };
+};
 
 describe('a relay that was killed', () => {
   beforeEach(async () => {

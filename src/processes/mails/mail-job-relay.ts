@@ -63,9 +63,9 @@ export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
     name: 'mail_relay',
     checkpoint: {
       name: checkpoint.name,
-      read: async () => {
+      takeOver: async () => {
         await queues.publish(MAIL_QUEUE, await findRequestedJobs());
-        return await checkpoint.read();
+        return await checkpoint.takeOver();
       },
       save: async (position) => await checkpoint.save(position),
     },
@@ -81,7 +81,7 @@ async function requestMailOnce(job: MailJob, commandPorts: CommandPorts): Promis
   }
 }
 
-export function mailCheckpoint(records: Pick<Records, 'getValue' | 'setValue' | 'fenceValue'>): Checkpoint {
+export function mailCheckpoint(records: Pick<Records, 'getValue' | 'getRevised' | 'replaceValue'>): Checkpoint {
   return new Checkpoint('mail-requests', records);
 }
 

@@ -38,7 +38,7 @@ function startScheduler(changes: Partial<ProcessParts> = {}) {
       return await scheduler.readModels.scanIndex(...given);
     },
   });
-  const running = mailSchedulerStarter(scheduler.parts({ metrics, readModels, ...changes }))(undefined);
+  const running = mailSchedulerStarter(scheduler.parts({ metrics, readModels, ...changes }))();
   return { running, metrics, scans: () => scans };
 }
 

@@ -17,7 +17,7 @@ import { MemoryEventStore } from '#test/support/memory-event-store.ts';
 import { MemoryRecords } from '#test/support/memory-records.ts';
 import { appendTo, type EventStore } from '#stores/event-log/event-log.ts';
 import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
-import type { PublicMessage } from '#stores/messaging/public-events.ts';
+import type { PublicEvents, PublicMessage } from '#stores/messaging/public-events.ts';
 import type { RunningProcess } from '../runtime/process.ts';
 import { declarePublicEventMetrics } from './metrics.ts';
 import { publicEventsCheckpoint, startPublicEventRelay, type TopicSetUp } from './relay.ts';
@@ -53,11 +53,16 @@ function fixture() {
   const metrics = new Registry();
   const relayMetrics = declarePublicEventMetrics(metrics, eventStore);
   const checkpoint = publicEventsCheckpoint(records);
-  const start = (followed: EventStore = eventStore, topicSetUp?: TopicSetUp): RunningProcess =>
+  const start = (
+    followed: EventStore = eventStore,
+    topicSetUp?: TopicSetUp,
+    ownCheckpoint = checkpoint,
+    publicEvents: Pick<PublicEvents, 'publish'> = topic,
+  ): RunningProcess =>
     startPublicEventRelay({
       eventStore: followed,
-      checkpoint,
-      publicEvents: topic,
+      checkpoint: ownCheckpoint,
+      publicEvents,
       translator: TRANSLATOR,
       relayMetrics,
       topicSetUp,
@@ -129,6 +134,49 @@ describe('The relay of public events', () => {
       ),
       { numRuns: 60 },
     );
+  });
+
+  test('publishes every event, first occurrences in order per key, when a relay that was frozen at any step wakes after another has taken over', async () => {
+    for (let step = 1; step <= 8; step += 1) {
+      const { eventStore, records, topic, checkpoint, start, sentAll } = fixture();
+      await checkpoint.save(undefined);
+      const frozen = Promise.withResolvers<void>();
+      const wake = Promise.withResolvers<void>();
+      let steps = 0;
+      const freezeAtStep = async (): Promise<void> => {
+        steps += 1;
+        if (steps < step) return;
+        frozen.resolve();
+        await wake.promise;
+      };
+      const replaceValue = async (...values: Parameters<MemoryRecords['replaceValue']>): Promise<boolean> => {
+        await freezeAtStep();
+        const isWritten = await records.replaceValue(...values);
+        await freezeAtStep();
+        return isWritten;
+      };
+      const publish = async (messages: readonly PublicMessage[]): Promise<void> => {
+        await freezeAtStep();
+        await topic.publish(messages);
+        await freezeAtStep();
+      };
+      const reads = { getValue: records.getValue.bind(records), getRevised: records.getRevised.bind(records) };
+      await appendSamples(eventStore, policyImported(1, 1), policyImported(1, 2));
+      const first = start(eventStore, undefined, publicEventsCheckpoint({ ...reads, replaceValue }), { publish });
+      await waitUntil(() => topic.messages.length > 0 || steps >= step);
+      await appendSamples(eventStore, policyActivated(1, 1));
+      await frozen.promise;
+      await appendSamples(eventStore, policyActivated(1, 2));
+      const second = start(eventStore, undefined, publicEventsCheckpoint(records));
+      await sentAll();
+      wake.resolve();
+      await appendSamples(eventStore, policyImported(1, 3));
+      await first.takenOver;
+      await sentAll();
+      await Promise.all([first.stop(), second.stop()]);
+      expect(firstOccurrences(topic.messages)).toEqual(await ofLog(eventStore));
+      expect((await checkpoint.read())?.position).toBe(await eventStore.lastPosition());
+    }
   });
 
   test('stays at its start until the topics are set up', async () => {

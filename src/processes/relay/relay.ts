@@ -11,7 +11,7 @@ import type { RunningProcess } from '../runtime/process.ts';
 import type { PublicEventMetrics } from './metrics.ts';
 import type { Translator } from '#public-events/translate.ts';
 
-export function publicEventsCheckpoint(records: Pick<Records, 'getValue' | 'setValue' | 'fenceValue'>): Checkpoint {
+export function publicEventsCheckpoint(records: Pick<Records, 'getValue' | 'getRevised' | 'replaceValue'>): Checkpoint {
   return new Checkpoint('public-events', records);
 }
 

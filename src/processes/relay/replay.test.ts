@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { pointAt } from '#test/support/log-points.ts';
+import { MemoryLeases } from '#test/support/memory-leases.ts';
 import { dyingRecords, MemoryRecords } from '#test/support/memory-records.ts';
 import type { StoredEvent } from '#stores/event-log/event-log.ts';
 import { readInstallation } from '#stores/records/installation.ts';
@@ -8,10 +9,18 @@ import { publicEventsCheckpoint } from './relay.ts';
 import { replayPublicEvents } from './replay.ts';
 
 let records: MemoryRecords;
+let leases: MemoryLeases;
+let ms: number;
 beforeEach(async () => {
   records = new MemoryRecords();
+  ms = 0;
+  leases = new MemoryLeases(() => ms);
+  records.leases = leases;
   await publicEventsCheckpoint(records).save(pointAt(7n));
 });
+
+const TIME_TO_LIVE = 8_000;
+const holder = async (): Promise<string | undefined> => await leases.findHolder('relay', TIME_TO_LIVE);
 
 /** A log with events at the positions 5, 7 and 9. */
 const eventStore = {
@@ -19,7 +28,7 @@ const eventStore = {
   readAt: async (position: bigint) =>
     await Promise.resolve([5n, 7n, 9n].includes(position) ? (pointAt(position) as StoredEvent) : undefined),
 };
-const pause = async (): Promise<void> => await Promise.resolve();
+const pause = async (milliseconds: number): Promise<void> => void (await Promise.resolve((ms += milliseconds)));
 const replay = async (from: 'start' | bigint, then?: () => Promise<void>, paused = pause) =>
   await replayPublicEvents(from, { records, eventStore, pause: paused }, then);
 const checkpoint = async () => (await publicEventsCheckpoint(records).read())?.position;
@@ -34,7 +43,7 @@ test.each<['start' | bigint, bigint | undefined]>([
   expect(await checkpoint()).toBe(position);
   // A missing topic must still be refused by the next set-up: what was sent before the position would be lacking in it.
   expect(await start()).toBeUndefined();
-  expect(await records.readLease('relay')).toMatchObject({ holder: undefined });
+  expect(await holder()).toBeUndefined();
   await replay(from, async () => {
     expect(await start()).toBe(position === undefined ? '' : `${position} event-${position}`);
   });
@@ -51,71 +60,68 @@ test.each<[bigint, string]>([
 });
 
 test('refuses while a relay runs, and leaves its lease', async () => {
-  let lease = await records.acquireLease('relay', 'a relay', undefined);
-  const beating = async (): Promise<void> => {
-    lease = lease && (await records.renewLease('relay', lease));
+  await leases.acquireLease('relay', 'a relay', TIME_TO_LIVE);
+  const renewing: typeof pause = async (milliseconds) => {
+    await pause(milliseconds);
+    await leases.renewLease('relay', 'a relay');
   };
-  await expect(replay('start', undefined, beating)).rejects.toThrow(
+  await expect(replay('start', undefined, renewing)).rejects.toThrow(
     new OperatorError('A relay runs: stop every process that has the role relay first.'),
   );
   expect(await checkpoint()).toBe(7n);
-  expect(await records.readLease('relay')).toEqual(lease);
+  expect(await holder()).toBe('a relay');
 });
 
-test('refuses when a relay takes the lease during the check', async () => {
-  const dead = await records.acquireLease('relay', 'a dead relay', undefined);
-  let polls = 0;
-  const taking = async (): Promise<void> => {
-    // At the last poll the lease has not changed; then another process takes it first.
-    polls += 1;
-  };
-  const readLease = records.readLease.bind(records);
-  records.readLease = async (name) => {
-    const lease = await readLease(name);
-    if (polls === 8) await records.acquireLease('relay', 'a relay', dead);
-    return lease;
-  };
-  await expect(replay('start', undefined, taking)).rejects.toThrow('A relay runs');
-  expect(await checkpoint()).toBe(7n);
-});
-
-test('a relay that was frozen cannot overwrite the new checkpoint', async () => {
-  const led = await records.acquireLease('relay', 'frozen', undefined);
+test('waits until the lease of a killed relay expires, and a relay that was frozen cannot overwrite the new checkpoint', async () => {
+  await leases.acquireLease('relay', 'frozen', TIME_TO_LIVE);
+  const frozen = publicEventsCheckpoint(records);
+  await frozen.takeOver();
   await replay('start');
-  const frozen = publicEventsCheckpoint(records).withFence({ token: led?.token ?? 0 });
-  await expect(frozen.save(pointAt(9n))).rejects.toMatchObject({ name: 'WriterFenced' });
+  expect(ms).toBeGreaterThan(TIME_TO_LIVE);
+  await expect(frozen.save(pointAt(9n))).rejects.toMatchObject({ name: 'TakenOver' });
   expect(await checkpoint()).toBeUndefined();
-});
-
-test('takes a token above the fence when the leases were lost with a restore', async () => {
-  await publicEventsCheckpoint(records).withFence({ token: 40 }).save(pointAt(7n));
   await replay('start');
   expect(await checkpoint()).toBeUndefined();
-  expect((await records.readLease('relay'))?.token).toBeGreaterThan(40);
+});
+
+test('refuses when a relay that was frozen saves its checkpoint after the lease was acquired', async () => {
+  const frozen = publicEventsCheckpoint(records);
+  await frozen.takeOver();
+  const getRevised = records.getRevised.bind(records);
+  records.getRevised = async (name) => {
+    const before = await getRevised(name);
+    records.getRevised = getRevised;
+    await frozen.save(pointAt(9n));
+    return before;
+  };
+  await expect(replay('start')).rejects.toThrow('A relay runs');
+  expect(await checkpoint()).toBe(9n);
 });
 
 test('resets the relay before it creates topics, also when that fails', async () => {
   const seen: unknown[] = [];
   const failing = replay('start', async () => {
-    seen.push(await checkpoint(), (await records.readLease('relay'))?.holder);
+    seen.push(await checkpoint(), await holder());
     throw new Error('killed');
   });
   await expect(failing).rejects.toThrow('killed');
-  expect(seen).toEqual([undefined, 'surety replay']);
-  expect(await records.readLease('relay')).toMatchObject({ holder: undefined });
+  expect(seen).toEqual([undefined, expect.stringMatching(/^surety replay /)]);
+  expect(await holder()).toBeUndefined();
 });
 
 test.each(['before', 'while'])(
   'ends with a sentence and leaves the lease to a relay that takes it %s topics are created',
   async (moment) => {
-    const takeOver = async (): Promise<void> =>
-      void (await records.acquireLease('relay', 'a relay', await records.readLease('relay')));
+    const takeOver = async (): Promise<void> => {
+      await pause(TIME_TO_LIVE + 1);
+      await leases.acquireLease('relay', 'a relay', TIME_TO_LIVE);
+    };
     let creates = 0;
     if (moment === 'before') {
-      const setValue = records.setValue.bind(records);
-      records.setValue = async (...values) => {
-        await setValue(...values);
+      const replaceValue = records.replaceValue.bind(records);
+      records.replaceValue = async (...values) => {
         await takeOver();
+        return await replaceValue(...values);
       };
     }
     const create = async (): Promise<void> => {
@@ -126,13 +132,14 @@ test.each(['before', 'while'])(
       new OperatorError('A relay runs: stop every process that has the role relay first.'),
     );
     expect(creates).toBe(moment === 'while' ? 1 : 0);
-    expect(await records.readLease('relay')).toMatchObject({ holder: 'a relay' });
+    expect(await holder()).toBe('a relay');
   },
 );
 
 test('leaves the old or the new checkpoint after a kill at any write, and can be repeated', async () => {
   for (let allowed = 0; allowed < 6; allowed += 1) {
     records = new MemoryRecords();
+    records.leases = leases;
     await publicEventsCheckpoint(records).save(pointAt(7n));
     const dying = dyingRecords(records, allowed);
     await replayPublicEvents(5n, { records: dying, eventStore, pause }).catch(() => undefined);

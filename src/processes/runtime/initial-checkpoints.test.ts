@@ -78,15 +78,4 @@ describe('initial checkpoints on servers', () => {
     await expect(startPointOf(8n, logAt(7n), 7n)).rejects.toThrow('--from 8 is beyond the end of the log, which is 7');
     await expect(startPointOf(1n, logAt(undefined), undefined)).rejects.toThrow('which is empty');
   });
-
-  test('reject writes of the previous leader once the checkpoint was read with a fence', async () => {
-    const [before, after] = [1, 2].map((token) => new Checkpoint('mail-jobs', records, { token }));
-    await checkpoints[0]?.save(undefined);
-    await before?.read();
-    await before?.save(pointAt(4n));
-    expect(await after?.read()).toEqual(pointAt(4n));
-    await expect(before?.save(pointAt(5n))).rejects.toMatchObject({ name: 'WriterFenced' });
-    await after?.save(pointAt(6n));
-    expect(await checkpoints[0]?.read()).toEqual(pointAt(6n));
-  });
 });

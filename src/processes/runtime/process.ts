@@ -4,7 +4,6 @@ import type { CommandPorts } from '#event-sourcing/executor/ports.ts';
 import type { Logger } from '#service/observability/logging.ts';
 import type { Projector } from '#read-side/projector.ts';
 import type { ReadModels } from '#stores/read-models/read-models.ts';
-import type { Fence, WriterFenced } from '#stores/records/records.ts';
 import type { Position } from '#stores/event-log/event-log.ts';
 import { withTimeout } from '#stores/shared/timing.ts';
 
@@ -18,15 +17,15 @@ export interface RunningProcess {
   readonly warning?: (() => string | undefined) | undefined;
   /** Stops after the step in progress. Unfinished work is resumed at the next start. */
   readonly stop: () => Promise<void>;
-  /** Resolves when a write was rejected because of a greater fencing token; the process has then stopped. */
-  readonly fenced?: Promise<WriterFenced> | undefined;
+  /**
+   * Resolves when a write was rejected because another process has taken the records over; the process has then
+   * stopped.
+   */
+  readonly takenOver?: Promise<undefined> | undefined;
 }
 
-/**
- * Starts a process; may be called again after it was stopped.
- * @param fence carried by every write of a process that runs under leader election; undefined: it is the only process
- */
-export type StartProcess = (fence: Fence | undefined) => RunningProcess;
+/** Starts a process; may be called again after it was stopped. */
+export type StartProcess = () => RunningProcess;
 
 export interface ProcessParts {
   /** Also the event store, records, clock and id generator of the processes. */
@@ -55,8 +54,8 @@ const POLL_MS = 500;
 const PAUSE_MS = 50;
 
 /**
- * Waits until the read models reflect the position or the signal aborts; has no time limit, because the projector's own health
- * check reports a stall.
+ * Waits until the read models reflect the position or the signal aborts; has no time limit, because the projector's own
+ * health check reports a stall.
  */
 export async function waitUntilCaughtUp(
   position: Position | undefined,
@@ -69,7 +68,9 @@ export async function waitUntilCaughtUp(
 
 export type StallCounters = (process: string) => () => void;
 
-/** Declares the stall metric; call it once per registry. It also counts stalls that start and end between two scrapes. */
+/**
+ * Declares the stall metric; call it once per registry. It also counts stalls that start and end between two scrapes.
+ */
 export function declareStallMetric(metrics: Registry): StallCounters {
   const stalls = new Counter({
     name: 'surety_stalls_total',
@@ -85,7 +86,10 @@ export function declareStallMetric(metrics: Registry): StallCounters {
 
 const TIMEOUT_MS = 2_000;
 
-/** Returns what a store answers within 2 s; undefined when it fails or is late, so that the other metrics can be scraped during an outage. */
+/**
+ * Returns what a store answers within 2 s; undefined when it fails or is late, so that the other metrics can be scraped
+ * during an outage.
+ */
 export async function readForMetric<T>(reading: Promise<T>): Promise<T | undefined> {
   return await withTimeout(reading, TIMEOUT_MS, () => undefined).catch(() => undefined);
 }

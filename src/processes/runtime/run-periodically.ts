@@ -1,5 +1,5 @@
 import { describeError, firstFramesOf } from '#service/observability/describe-error.ts';
-import { WriterFenced } from '#stores/records/records.ts';
+import { TakenOver } from '#stores/records/owned-value.ts';
 import { LogMismatch } from '#stores/event-log/log-identity.ts';
 import { backOff } from '#stores/shared/timing.ts';
 import type { ProcessParts, RunningProcess } from './process.ts';
@@ -8,20 +8,24 @@ interface PeriodicOptions extends Pick<ProcessParts, 'log' | 'pause' | 'stalls'>
   readonly name: string;
   readonly now: () => string;
   /**
-   * Does the work that is due and returns early when the signal aborts. After an error it is called again, after a growing pause.
-   * A run that does not return must call `reportHealthy()`; otherwise the process stays marked as failing.
+   * Does the work that is due and returns early when the signal aborts. After an error it is called again, after a
+   * growing pause. A run that does not return must call `reportHealthy()`; otherwise the process stays marked as
+   * failing.
    */
   readonly run: (signal: AbortSignal, reportHealthy: () => void) => Promise<void>;
   readonly nextDelayMs: () => number;
 }
 
-/** Calls `run` at once and then periodically, until the process is stopped or another process has fenced it off. */
+/**
+ * Calls `run` at once and then periodically, until the process is stopped or another process has taken its records
+ * over.
+ */
 export function runPeriodically(options: PeriodicOptions): RunningProcess {
   const { name, log, pause, now } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   const countStall = options.stalls?.(name);
-  const fenced = Promise.withResolvers<WriterFenced>();
+  const takenOver = Promise.withResolvers<undefined>();
   let failingSince: string | undefined;
   /** The reason when only the operator can end the stall. */
   let operatorMessage: string | undefined;
@@ -40,7 +44,7 @@ export function runPeriodically(options: PeriodicOptions): RunningProcess {
       return options.nextDelayMs();
     } catch (error) {
       if (signal.aborted) return 0;
-      if (error instanceof WriterFenced) return stopFenced(error);
+      if (error instanceof TakenOver) return stopTakenOver(error);
       const pauseMs = pauses.next();
       countStall?.();
       failingSince ??= now();
@@ -50,10 +54,10 @@ export function runPeriodically(options: PeriodicOptions): RunningProcess {
       return pauseMs;
     }
   };
-  const stopFenced = (reason: WriterFenced): number => {
+  const stopTakenOver = (reason: TakenOver): number => {
     log.info({ process: name, reason: reason.message }, 'The process stops because another process leads');
     stopping.abort();
-    fenced.resolve(reason);
+    takenOver.resolve(undefined);
     return 0;
   };
   const loop = async (): Promise<void> => {
@@ -65,7 +69,7 @@ export function runPeriodically(options: PeriodicOptions): RunningProcess {
   const running = loop();
   return {
     name,
-    fenced: fenced.promise,
+    takenOver: takenOver.promise,
     check: () => {
       if (failingSince === undefined) return undefined;
       return operatorMessage ?? `failing since ${failingSince}, will retry; the log has the reason`;
@@ -78,8 +82,8 @@ export function runPeriodically(options: PeriodicOptions): RunningProcess {
 }
 
 /**
- * Calls `work` with every item in order, with at most `concurrency` calls in flight. After a failure it starts no further call and
- * waits for those in flight. @throws the first error
+ * Calls `work` with every item in order, with at most `concurrency` calls in flight. After a failure it starts no
+ * further call and waits for those in flight. @throws the first error
  */
 export async function mapConcurrently<T>(
   items: readonly T[],

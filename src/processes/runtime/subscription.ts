@@ -19,7 +19,7 @@ export interface BatchResult {
 export interface SubscriptionOptions extends Pick<ProcessParts, 'log' | 'pause' | 'stalls'> {
   readonly name: string;
   readonly eventStore: Pick<EventStore, 'subscribe' | 'lastPosition' | 'readAt'>;
-  readonly checkpoint: Pick<Checkpoint, 'name' | 'read' | 'save'>;
+  readonly checkpoint: Pick<Checkpoint, 'name' | 'takeOver' | 'save'>;
   readonly now: () => string;
   /** Sends the messages that the events require, in order. When it throws, the whole batch is handled again. */
   readonly handle: (events: readonly StoredEvent[]) => Promise<BatchResult>;
@@ -34,7 +34,7 @@ export interface SubscriptionOptions extends Pick<ProcessParts, 'log' | 'pause' 
  */
 export function runSubscription(options: SubscriptionOptions): RunningProcess {
   const { eventStore, checkpoint, onProgress = () => {} } = options;
-  /** The last handled event; undefined until the checkpoint was read. */
+  /** The last handled event; undefined until the checkpoint was taken over. */
   let handled: { readonly last: EventReference | undefined } | undefined;
   let unsaved = 0;
 
@@ -62,7 +62,7 @@ export function runSubscription(options: SubscriptionOptions): RunningProcess {
     ...options,
     nextDelayMs: () => RESUBSCRIBE_DELAY_MS,
     run: async (signal, reportHealthy) => {
-      handled ??= { last: await checkpoint.read() };
+      handled ??= { last: await checkpoint.takeOver() };
       await requireLogIdentity(checkpoint.name, handled.last, eventStore, RESTORE_HINT);
       for await (const message of eventStore.subscribe({ after: handled.last?.position, batch: BATCH, signal })) {
         if (message.kind === 'events') await handleUnaltered(message.events);

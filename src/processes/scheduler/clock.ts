@@ -3,7 +3,7 @@ import type { CommandPorts } from '#event-sourcing/executor/ports.ts';
 import { rawRecordedAt } from '#event-sourcing/codec.ts';
 import { type Instant, instant } from '#event-sourcing/time.ts';
 import type { EventStore } from '#stores/event-log/event-log.ts';
-import { type Fence, readValue } from '#stores/records/records.ts';
+import { TakenOver } from '#stores/records/owned-value.ts';
 
 export const SCHEDULER_CLOCK = 'scheduler-clock';
 
@@ -21,24 +21,21 @@ interface CheckedClock {
 }
 
 /**
- * Compares the clock with the last known time: that of the last run or, before the first, of the newest
- * event. Saves the time when they agree.
+ * Compares the clock with the last known time: that of the last run or, before the first, of the newest event. Saves
+ * the time when they agree.
  * @param newest when the newest event was recorded, read before this process could append one
- * @throws {WriterFenced} @throws {StoreUnavailable}
+ * @throws {TakenOver} @throws {StoreUnavailable}
  */
-export async function checkClock(
-  { records, now }: Parts,
-  newest: Instant | undefined,
-  fence: Fence | undefined,
-): Promise<CheckedClock> {
-  const text = await readValue(records, SCHEDULER_CLOCK, fence);
-  const saved = text === undefined ? undefined : stored.parse(JSON.parse(text));
-  const last = saved ?? (newest === undefined ? undefined : { time: newest });
+export async function checkClock({ records, now }: Parts, newest: Instant | undefined): Promise<CheckedClock> {
+  const saved = await records.getRevised(SCHEDULER_CLOCK);
+  const last = saved === undefined ? newest : stored.parse(JSON.parse(saved.value)).time;
   const time = now();
-  const disagreement = last === undefined ? undefined : disagreementOf(time, last.time);
-  // Saved also on disagreement, because this process may append the newest event of the next start.
-  const next = disagreement === undefined ? { time } : last;
-  if (next !== undefined && next !== saved) await records.setValue(SCHEDULER_CLOCK, JSON.stringify(next), fence);
+  const disagreement = last === undefined ? undefined : disagreementOf(time, last);
+  if (disagreement === undefined || saved === undefined) {
+    // Saved also on disagreement, because this process may append the newest event of the next start.
+    const next = JSON.stringify({ time: disagreement === undefined ? time : last });
+    if (!(await records.replaceValue(SCHEDULER_CLOCK, saved?.revision, next))) throw new TakenOver(SCHEDULER_CLOCK);
+  }
   return { now: time, disagreement };
 }
 

@@ -197,7 +197,7 @@ describe('A running scheduler', () => {
     });
     const start = await schedulerStarter(parts);
     away = true;
-    const running = start(undefined);
+    const running = start();
     await tried.promise;
     expect(running.name).toBe('scheduler');
     await idle.promise;
@@ -225,7 +225,7 @@ describe('A running scheduler', () => {
           await Promise.race([next.promise, once(signal, 'abort')]);
         },
       });
-      running = (await schedulerStarter(parts))(undefined);
+      running = (await schedulerStarter(parts))();
       await ended.promise;
       roundAt = async (now) => {
         harness.now = now;
@@ -266,7 +266,7 @@ describe('A running scheduler', () => {
       return await intact(...args);
     };
     const { parts, rested } = scheduler.restingParts();
-    const running = (await schedulerStarter(parts))(undefined);
+    const running = (await schedulerStarter(parts))();
     await rested;
     await running.stop();
     expect(await happened(1)).toEqual(['PolicyActivated']);
@@ -284,7 +284,7 @@ describe('A running scheduler', () => {
         await once(signal, 'abort');
       },
     });
-    const running = (await schedulerStarter(parts))(undefined);
+    const running = (await schedulerStarter(parts))();
     await second.promise;
     expect(pauses).toEqual([60_000, 1_500]);
     expect(await metricValue(parts.metrics, 'surety_scheduler_due')).toBe(0);
@@ -297,7 +297,7 @@ describe('A running scheduler', () => {
     const { parts, rested } = scheduler.restingParts();
     const start = await schedulerStarter(parts);
     expect(await metricValue(parts.metrics, 'surety_scheduler_due')).toBeUndefined();
-    const running = start({ token: 1 });
+    const running = start();
     await rested;
     expect(await metricValue(parts.metrics, 'surety_scheduler_due')).toBe(0);
     await running.stop();

@@ -17,9 +17,9 @@ const CONCURRENCY = 8;
 const MINUTE_MS = 60_000;
 
 /**
- * Creates the function that starts the scheduler, which runs at once and at the start of every minute. It pauses while its clock
- * disagrees with the time of its last run, which it saves with the fence (docs/decisions/0014). Call this before the process appends an
- * event, and once per registry, because it declares the metrics.
+ * Creates the function that starts the scheduler, which runs at once and at the start of every minute. It pauses while
+ * its clock disagrees with the time of its last run, which it saves (docs/decisions/0014). Call this before the process
+ * appends an event, and once per registry, because it declares the metrics.
  * @throws {StoreUnavailable}
  */
 export async function schedulerStarter(parts: ProcessParts): Promise<StartProcess> {
@@ -29,10 +29,10 @@ export async function schedulerStarter(parts: ProcessParts): Promise<StartProces
   const newest = await newestRecordedAt(commandPorts.eventStore);
   // The day begins on a full minute in every time zone.
   const nextDelayMs = (): number => MINUTE_MS - (Date.parse(now()) % MINUTE_MS);
-  return (fence) => {
+  return () => {
     let disagreement: string | undefined;
     const run = async (signal: AbortSignal): Promise<void> => {
-      const clock = await checkClock(commandPorts, newest, fence);
+      const clock = await checkClock(commandPorts, newest);
       if (disagreement === undefined && clock.disagreement !== undefined)
         log.warn(
           { reason: clock.disagreement },
@@ -56,8 +56,9 @@ export async function schedulerStarter(parts: ProcessParts): Promise<StartProces
 }
 
 /**
- * Activates and renews every policy that is due, also for terms long past. A failure is logged and counted, and retried by the
- * next run. Schedulers may run concurrently, also in several processes: every activation and every renewal happens once.
+ * Activates and renews every policy that is due, also for terms long past. A failure is logged and counted, and retried
+ * by the next run. Schedulers may run concurrently, also in several processes: every activation and every renewal
+ * happens once.
  * @throws {StoreUnavailable}
  */
 export async function activateAndRenew(
@@ -104,8 +105,8 @@ export async function activateAndRenew(
     }
   };
   /**
-   * Attempts every due policy once, in order of the due time. Returns the number of attempts: the next change of an activated policy
-   * may be due already, and lie before the place that the pass has reached.
+   * Attempts every due policy once, in order of the due time. Returns the number of attempts: the next change of an
+   * activated policy may be due already, and lie before the place that the pass has reached.
    */
   const pass = async (): Promise<number> => {
     let [attempts, stillDue] = [0, 0];
@@ -136,7 +137,10 @@ export async function activateAndRenew(
 
 type SchedulerMetrics = ReturnType<typeof declareSchedulerMetrics>;
 
-/** Declares the metrics of the scheduler, of which the first two are undefined while this process does not lead; call it once per registry. */
+/**
+ * Declares the metrics of the scheduler, of which the first two are undefined while this process does not lead; call it
+ * once per registry.
+ */
 export function declareSchedulerMetrics(metrics: Registry) {
   const registers = [metrics];
   const due = new Gauge({

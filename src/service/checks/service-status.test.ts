@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { PROJECTIONS } from '#projections/registry.ts';
 import { MemoryEventStore } from '#test/support/memory-event-store.ts';
 import { MemoryReadModels } from '#test/support/memory-read-models.ts';
+import { MemoryLeases } from '#test/support/memory-leases.ts';
 import { MemoryRecords } from '#test/support/memory-records.ts';
 import { pointAt } from '#test/support/log-points.ts';
 import { appendSamples, customerRegistered, policyImported, RECORDED_AT } from '#test/support/sample-events.ts';
@@ -21,7 +22,8 @@ describe('The leaders of the status', () => {
   });
 
   test('are the holders of the leases on servers; only of its own roles a process knows since when', async () => {
-    const leases = new MemoryRecords();
+    let ms = 0;
+    const leases = new MemoryLeases(() => ms);
     const read = roleReader({
       lease: { holder: 'this', leases },
       ledRoles: new Map<string, () => string | undefined>([
@@ -32,15 +34,18 @@ describe('The leaders of the status', () => {
     });
     const unknown = { leader: null, since: null };
     expect(await read()).toEqual(['projector', 'relay', 'scheduler'].map((name) => ({ name, ...unknown })));
-    await leases.acquireLease(projectorLease(PROJECTIONS), 'another', undefined);
-    await leases.acquireLease('relay', 'this', undefined);
-    const scheduler = await leases.acquireLease('scheduler', 'another', undefined);
-    if (scheduler !== undefined) await leases.releaseLease('scheduler', scheduler);
+    await leases.acquireLease(projectorLease(PROJECTIONS), 'another', 8_000);
+    await leases.acquireLease('relay', 'this', 8_000);
+    await leases.acquireLease('scheduler', 'another', 8_000);
+    await leases.releaseLease('scheduler', 'another');
     expect(await read()).toEqual([
       { name: 'projector', leader: 'another', since: null },
       { name: 'relay', leader: 'this', since: '2026-03-01T10:00:00.000Z' },
       { name: 'scheduler', ...unknown },
     ]);
+    // Nothing renews them.
+    ms += 8_001;
+    expect(await read()).toEqual(['projector', 'relay', 'scheduler'].map((name) => ({ name, ...unknown })));
   });
 });
 

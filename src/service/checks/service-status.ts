@@ -6,6 +6,7 @@ import type { Instant } from '#event-sourcing/time.ts';
 import type { EventStore, Position } from '#stores/event-log/event-log.ts';
 import type { RoleStatus, StatusSources } from '#http/server/dependencies.ts';
 import type { LeaseSettings, LedRoles } from '#processes/lease/leader-election.ts';
+import { LEASE_TIMES } from '#processes/lease/leadership.ts';
 import { publicEventsCheckpoint } from '#processes/relay/relay.ts';
 import type { ReadModels } from '#stores/read-models/read-models.ts';
 import type { Records } from '#stores/records/records.ts';
@@ -19,12 +20,14 @@ interface RolesOptions {
   readonly thisProcess: { readonly name: string; readonly startedAt: Instant };
 }
 
-/** Makes a function that returns the holder of the lease of each role, also one that died until another process takes the lease. */
+/**
+ * Makes a function that returns the holder of the lease of each role, also one that died until its lease has expired.
+ */
 export function roleReader({ lease, ledRoles, thisProcess }: RolesOptions): StatusSources['readRoles'] {
   const read = async (name: string, leaseName: string): Promise<RoleStatus> => {
     if (lease === undefined) return { name, leader: thisProcess.name, since: thisProcess.startedAt };
-    const { holder } = (await lease.leases.readLease(leaseName)) ?? {};
-    // A lease has no time: only the leader itself knows since when it leads.
+    const holder = await lease.leases.findHolder(leaseName, LEASE_TIMES.timeToLive);
+    // A lease has the time of its last renewal: only the leader itself knows since when it leads.
     const since = holder === lease.holder ? ledRoles.get(name)?.() : undefined;
     return { name, leader: holder ?? null, since: since ?? null };
   };
@@ -39,8 +42,8 @@ interface RelayOptions {
 }
 
 /**
- * Makes a function that returns the checkpoint of public events, and the age of the oldest public event after it. Events that are not
- * public do not count: a relay that sends nothing saves its checkpoint rarely.
+ * Makes a function that returns the checkpoint of public events, and the age of the oldest public event after it.
+ * Events that are not public do not count: a relay that sends nothing saves its checkpoint rarely.
  */
 export function relayReader({ records, readModels, eventStore, now }: RelayOptions): StatusSources['readRelay'] {
   const checkpoint = publicEventsCheckpoint(records);

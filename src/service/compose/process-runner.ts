@@ -56,7 +56,8 @@ export function processCheckpoints(
 }
 
 /**
- * Starts the processes of the roles in their order; on servers, roles with leader election work only while this process is the leader.
+ * Starts the processes of the roles in their order; on servers, roles with leader election work only while this process
+ * is the leader.
  * @throws {ProcessNotStarted}
  */
 export async function startProcesses({
@@ -84,11 +85,38 @@ export async function startProcesses({
       election.processes.forEach(add);
     } else {
       for (const { name, start } of starts)
-        add(await wrapStartError(name, async () => await Promise.resolve(start(undefined))));
+        add(await wrapStartError(name, async () => await Promise.resolve(keepRunning(name, start))));
     }
   }
   if (ledRoles.size > 0) declareLeadershipMetric(metrics, ledRoles);
   return running;
+}
+
+/**
+ * Starts a process that is alone in its role, and starts it again after a save of unknown outcome made the next one
+ * fail.
+ */
+function keepRunning(name: string, start: StartProcess): RunningProcess {
+  let running = start();
+  let isStopping = false;
+  const restartWhenTakenOver = async (): Promise<void> => {
+    while (running.takenOver !== undefined) {
+      await running.takenOver;
+      await running.stop();
+      if (isStopping) return;
+      running = start();
+    }
+  };
+  void restartWhenTakenOver();
+  return {
+    name,
+    check: () => running.check(),
+    warning: () => running.warning?.(),
+    stop: async () => {
+      isStopping = true;
+      await running.stop();
+    },
+  };
 }
 
 async function wrapStartError<T>(name: string, start: () => Promise<T>): Promise<T> {

@@ -242,6 +242,11 @@ describe('the stores', () => {
 });
 
 describe('a missing public topic', () => {
+  const moveRelay = async (): Promise<void> => {
+    const checkpoint = publicEventsCheckpoint(records);
+    await checkpoint.takeOver();
+    await checkpoint.save(pointAt(5n));
+  };
   beforeEach(async () => {
     await start();
     kafka.created.length = 0;
@@ -254,7 +259,7 @@ describe('a missing public topic', () => {
   });
 
   test('is reported and not created after the relay has moved; topics of jobs are created', async () => {
-    await publicEventsCheckpoint(records).save(pointAt(5n));
+    await moveRelay();
     expect(await start()).toEqual({ ...DONE, missingTopics: [POLICIES] });
     expect(kafka.created).toEqual(JOBS);
     expect((await positions())[1]).toEqual(pointAt(5n));
@@ -268,7 +273,7 @@ describe('a missing public topic', () => {
   });
 
   test('is created by the next set-up after a kill between reset and creation', async () => {
-    await publicEventsCheckpoint(records).save(pointAt(5n));
+    await moveRelay();
     end = 9n;
     const pause = async (): Promise<void> => await Promise.resolve();
     await replayPublicEvents('start', { records, eventStore, pause });

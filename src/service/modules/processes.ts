@@ -91,13 +91,12 @@ export function processes(settings: Settings): ContainerModule {
 
 function prepareMailJobRelay(parts: ProcessParts, queues: JobQueues, losesJobs: boolean): StartProcess {
   const { eventStore, records } = parts.commandPorts;
-  const checkpoint = mailCheckpoint(records);
   const findRequestedJobs = async (): Promise<readonly string[]> => {
     const requested = { where: { status: 'requested' }, limit: REPUBLISHED_JOBS, offset: 0 };
     return (await parts.readModels.find('mail_jobs', requested)).documents.map(({ key }) => key);
   };
   const options = { ...parts, eventStore, queues, now, ...(losesJobs ? { findRequestedJobs } : {}) };
-  return (fence) => startMailJobRelay({ ...options, checkpoint: checkpoint.withFence(fence) });
+  return () => startMailJobRelay({ ...options, checkpoint: mailCheckpoint(records) });
 }
 
 function preparePublicEventRelay(
@@ -107,7 +106,6 @@ function preparePublicEventRelay(
 ): StartProcess {
   const { eventStore, records } = parts.commandPorts;
   const relayMetrics = declarePublicEventMetrics(parts.metrics, eventStore);
-  const checkpoint = publicEventsCheckpoint(records);
   const options = { ...parts, eventStore, publicEvents, relayMetrics, translator, now };
-  return (fence) => startPublicEventRelay({ ...options, checkpoint: checkpoint.withFence(fence) });
+  return () => startPublicEventRelay({ ...options, checkpoint: publicEventsCheckpoint(records) });
 }

@@ -16,7 +16,7 @@ export function serverStores({ eventStoreUrl, mongoUrl, kafkaBrokers, kafkaSecur
       bind(TOKENS.readModels).toResolvedValue(async () => (await adapters()).openReadModels(mongoUrl));
       const holder = `${hostname()} ${process.pid} ${randomUUID()}`;
       bind(TOKENS.lease).toResolvedValue(
-        (leases, log) => ({ holder, leases, monotonic, now, pause: pauseUnlessAborted, log }),
+        ({ leases }, log) => leases && { holder, leases, monotonic, now, pause: pauseUnlessAborted, log },
         [TOKENS.records, TOKENS.log],
       );
     }

@@ -24,7 +24,7 @@ export interface VerificationTask {
 
 export interface VerificationsOptions {
   readonly locations: StoreLocations;
-  readonly records: Pick<Records, 'getValue' | 'setValue' | 'replaceValue'>;
+  readonly records: Pick<Records, 'getRevised' | 'setValue' | 'replaceValue'>;
   readonly reached: () => Position | undefined;
   readonly now: () => Instant;
   readonly randomId: () => string;
@@ -53,9 +53,9 @@ export class Verifications {
   /** Starts a verification. @throws {Refusal} `verification_running` @throws {StoreUnavailable} */
   async start(): Promise<Verification> {
     const { records, now, randomId } = this.#options;
-    const value = await records.getValue(VERIFICATION);
+    const stored = await records.getRevised(VERIFICATION);
     const at = now();
-    const newest = value === undefined ? undefined : storedVerification(value, at);
+    const newest = stored === undefined ? undefined : storedVerification(stored.value, at);
     if (newest?.verification.state === 'running') {
       const members = { verification_id: newest.verification.verification_id };
       throw new Refusal('verification_running', 'Another verification is running; only one runs at a time', {
@@ -68,7 +68,8 @@ export class Verifications {
     const started: StoredVerification = { number: (newest?.number ?? -1) + 1, verification };
     if (newest !== undefined) await records.setValue(earlierName(newest), JSON.stringify(newest));
     // Another process may have started one meanwhile.
-    if (!(await records.replaceValue(VERIFICATION, value, JSON.stringify(started)))) return await this.start();
+    if (!(await records.replaceValue(VERIFICATION, stored?.revision, JSON.stringify(started))))
+      return await this.start();
     this.#running = this.#execute(started);
     return verification;
   }

@@ -1,6 +1,6 @@
 import { SafeError } from '../shared/safe-error.ts';
 import type { Position } from '../event-log/event-log.ts';
-import type { Fence } from '../records/records.ts';
+import type { Fence } from './fence.ts';
 
 /** Value of an index. Text is compared exactly; for case-insensitive search, store it in lower case. */
 export type IndexValue = string | number | boolean | null;

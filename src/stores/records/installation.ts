@@ -73,14 +73,14 @@ export async function createInstallation(
  * @throws {FormatMismatch} @throws {StoreUnavailable}
  */
 export async function updateInstallation(
-  records: Pick<Records, 'getValue' | 'replaceValue'>,
+  records: Pick<Records, 'getRevised' | 'replaceValue'>,
   change: (current: Installation) => Installation,
 ): Promise<Installation> {
   for (;;) {
-    const stored = await records.getValue(INSTALLATION);
-    const changed = change(parse(stored));
+    const stored = await records.getRevised(INSTALLATION);
+    const changed = change(parse(stored?.value));
     const text = JSON.stringify(document.parse(changed));
-    if (text === stored || (await records.replaceValue(INSTALLATION, stored, text))) return changed;
+    if (text === stored?.value || (await records.replaceValue(INSTALLATION, stored?.revision, text))) return changed;
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import { PUBLISHED_POSITION, type ReadModels } from '#stores/read-models/read-models.ts';
-import { WriterFenced } from '#stores/records/records.ts';
+import { WriterFenced } from '#stores/read-models/fence.ts';
 import { claims, counted, findKeys, policies, policy } from './subject.ts';
 import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
 import { writeDocuments } from '../../support/write-documents.ts';

@@ -29,7 +29,7 @@ describeFaults('Processes for each role while leaders are killed or frozen', PAI
     },
   );
 
-  test('a relay that was frozen until another took over writes nothing after it wakes up', async () => {
+  test('a relay that was frozen until another took over stands by after it wakes up', async () => {
     const { installation, load } = harness;
     await harness.startLoad();
     const leader = await installation.waitForLeader('relay');

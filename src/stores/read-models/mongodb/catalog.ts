@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import { isDuplicateKey } from '../../mongodb/connection.ts';
-import { type Fence, WriterFenced } from '../../records/records.ts';
+import { type Fence, WriterFenced } from '../fence.ts';
 import type { Position } from '../../event-log/event-log.ts';
 import { StoreUnavailable } from '../../shared/store-unavailable.ts';
 import { declaredIndexes } from '../collection-definitions.ts';

@@ -1,7 +1,7 @@
 import { type Db, MongoServerError, type CreateIndexesOptions, type IndexDescription } from 'mongodb';
 import { NO_SOCKET_TIMEOUT } from '../../mongodb/connection.ts';
 import { StoreUnavailable } from '../../shared/store-unavailable.ts';
-import type { Fence } from '../../records/records.ts';
+import type { Fence } from '../fence.ts';
 import { addEntry, findEntries, setToken, rejectGreaterToken, removeEntry } from './catalog.ts';
 import { buildOf, type CollectionDefinition } from '../read-models.ts';
 import { collectionOf, type MongoDefinition, fieldOf } from './stored-form.ts';

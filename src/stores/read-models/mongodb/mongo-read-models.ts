@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Collection, Db } from 'mongodb';
 import { type CallerKind, MongoConnection } from '../../mongodb/connection.ts';
-import type { Fence } from '../../records/records.ts';
+import type { Fence } from '../fence.ts';
 import {
   type Builds,
   type CollectionWrite,

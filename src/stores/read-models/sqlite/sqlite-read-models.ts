@@ -10,7 +10,7 @@ import {
   openTemporaryDatabase,
   select,
 } from '../../sqlite/database.ts';
-import { type Fence, WriterFenced } from '../../records/records.ts';
+import { type Fence, WriterFenced } from '../fence.ts';
 import {
   type Builds,
   type CollectionDefinition,

@@ -1,57 +1,55 @@
 import type { Collection, Db } from 'mongodb';
 import { isDuplicateKey } from '../../mongodb/connection.ts';
-import type { Lease, Records } from '../records.ts';
+import type { Leases } from '../records.ts';
 
 interface StoredLease {
   readonly _id: string;
   readonly holder: string | null;
   readonly token: number;
-  readonly beat: number;
+  readonly renewedAt?: Date;
 }
 
-/** Creates the lease functions of the port. Each change is a conditional update of one document, so that concurrent changes conflict. */
-export function leaseFunctions(
-  use: <T>(action: (database: Db) => Promise<T>) => Promise<T>,
-): Pick<Records, 'readLease' | 'acquireLease' | 'renewLease' | 'releaseLease'> {
+/**
+ * Opens the leases, one document each. The primary judges and sets their times, so the clocks of processes are not
+ * compared.
+ */
+export function openLeases(use: <T>(action: (database: Db) => Promise<T>) => Promise<T>): Leases {
   const on = async <T>(action: (leases: Collection<StoredLease>) => Promise<T>): Promise<T> =>
     await use(async (database) => await action(database.collection<StoredLease>('leases')));
   return {
-    readLease: async (name) => await on(async (leases) => leaseOf(await leases.findOne({ _id: name }))),
-    acquireLease: async (name, holder, expected, above = 0) =>
+    acquireLease: async (name, holder, timeToLiveMs, above = 0) =>
       await on(async (leases) => {
-        if (expected === undefined) return await insertLease(leases, name, holder, above + 1);
-        const { token, beat } = expected;
-        const change = { $set: { holder, token: Math.max(token, above) + 1 }, $inc: { beat: 1 } };
-        return leaseOf(await leases.findOneAndUpdate({ _id: name, token, beat }, change, { returnDocument: 'after' }));
+        await createLease(leases, name);
+        const isExpired = { $expr: { $lt: ['$renewedAt', renewedBy(timeToLiveMs)] } };
+        const free = { _id: name, $or: [{ holder: null }, { holder }, isExpired] };
+        const change = { $set: { holder }, $inc: { token: above + 1 }, $currentDate: { renewedAt: true } } as const;
+        return (await leases.findOneAndUpdate(free, change, { returnDocument: 'after' }))?.token;
       }),
-    renewLease: async (name, { holder, token }) =>
+    renewLease: async (name, holder) =>
       await on(async (leases) => {
-        const current = { _id: name, holder: holder ?? null, token };
-        return leaseOf(await leases.findOneAndUpdate(current, { $inc: { beat: 1 } }, { returnDocument: 'after' }));
+        const renewed = await leases.updateOne({ _id: name, holder }, { $currentDate: { renewedAt: true } });
+        return renewed.matchedCount > 0;
       }),
-    releaseLease: async (name, { holder, token }) =>
+    releaseLease: async (name, holder) =>
+      await on(async (leases) => void (await leases.updateOne({ _id: name, holder }, { $set: { holder: null } }))),
+    findHolder: async (name, timeToLiveMs) =>
       await on(async (leases) => {
-        const current = { _id: name, holder: holder ?? null, token };
-        await leases.updateOne(current, { $set: { holder: null }, $inc: { beat: 1 } });
+        const held = await leases.findOne({ _id: name, $expr: { $gte: ['$renewedAt', renewedBy(timeToLiveMs)] } });
+        return held?.holder ?? undefined;
       }),
   };
 }
 
-async function insertLease(
-  leases: Collection<StoredLease>,
-  name: string,
-  holder: string,
-  token: number,
-): Promise<Lease | undefined> {
+/** Creates the lease, free, if it is missing: MongoDB refuses `$expr` in the filter of an upsert. */
+async function createLease(leases: Collection<StoredLease>, name: string): Promise<void> {
   try {
-    await leases.insertOne({ _id: name, holder, token, beat: 1 });
-    return { holder, token, beat: 1 };
+    await leases.updateOne({ _id: name }, { $setOnInsert: { holder: null, token: 0 } }, { upsert: true });
   } catch (error) {
-    if (isDuplicateKey(error)) return undefined;
-    throw error;
+    if (!isDuplicateKey(error)) throw error;
   }
 }
 
-function leaseOf(stored: StoredLease | null): Lease | undefined {
-  return stored === null ? undefined : { holder: stored.holder ?? undefined, token: stored.token, beat: stored.beat };
+/** Returns the expression for the time until which a lease must have been renewed to be held. */
+function renewedBy(timeToLiveMs: number): object {
+  return { $subtract: ['$$NOW', timeToLiveMs] };
 }

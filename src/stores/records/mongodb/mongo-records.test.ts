@@ -33,12 +33,12 @@ describe('records in MongoDB', () => {
   test.each<[string, (one: Records) => Promise<unknown>]>([
     ['a blob', async (one) => await one.putBlob(BYTES)],
     ['a value', async (one) => await one.setValue('name', 'value')],
-    ['a value that is replaced', async (one) => await one.replaceValue('name', 'before', 'after')],
-    ['a value with a fencing token', async (one) => await one.setValue('name', 'value', { token: 1 })],
+    ['a value that is replaced', async (one) => await one.replaceValue('name', 1, 'after')],
+    ['a new value', async (one) => await one.replaceValue('name', undefined, 'value')],
     ['a revoked key', async (one) => await one.revokeKey('key')],
   ])('%s that the majority does not confirm in time is not taken as written', async (_what, write) => {
     server.reply = (command) =>
-      'update' in command || 'findAndModify' in command ? { n: 1, writeConcernError: CONCERN } : {};
+      'update' in command || 'insert' in command ? { n: 1, writeConcernError: CONCERN } : {};
     await expect(write(records)).rejects.toMatchObject({
       name: 'StoreUnavailable',
       message: expect.stringMatching(/^MongoDB: .*64/),

@@ -1,26 +1,24 @@
 import { createHash } from 'node:crypto';
-import { Binary, type Collection, type Db, type UpdateFilter } from 'mongodb';
+import { Binary, type Collection, type Db } from 'mongodb';
 import { StoreUnavailable } from '../../shared/store-unavailable.ts';
 import { hasDuplicateKeysOnly, isDuplicateKey, MongoConnection } from '../../mongodb/connection.ts';
 import { rowsOf } from '../blobs.ts';
-import { type Fence, WriterFenced, type Records } from '../records.ts';
-import { leaseFunctions } from './leases.ts';
+import type { Leases, Records, RevisedValue } from '../records.ts';
+import { openLeases } from './leases.ts';
 
 interface BlobRow {
   readonly _id: string;
   readonly bytes: Binary;
 }
 
-interface NamedValue {
+interface NamedValue extends RevisedValue {
   readonly _id: string;
-  readonly value?: string;
-  readonly token?: number;
 }
 
 const MAX_ATTEMPTS = 5;
 
 /** Opens records in MongoDB, standalone or replica set. Writes return when they are in the journals of the majority. */
-export function openMongoRecords({ url }: { readonly url: string }): Records {
+export function openMongoRecords({ url }: { readonly url: string }): Records & { readonly leases: Leases } {
   const connection = new MongoConnection(url);
   const use: MongoConnection['use'] = async (action, caller) => await connection.use(action, caller);
   return {
@@ -44,94 +42,57 @@ export function openMongoRecords({ url }: { readonly url: string }): Records {
     isKeyRevoked: async (keyId) =>
       await use(async (database) => (await revokedOf(database).findOne({ _id: keyId })) !== null),
     getValue: async (name) => await use(async (database) => (await valuesOf(database).findOne({ _id: name }))?.value),
-    setValue: async (name, value, fence) =>
+    getRevised: async (name) =>
+      await use(async (database) => (await valuesOf(database).findOne({ _id: name })) ?? undefined),
+    setValue: async (name, value) =>
       await use(async (database) => {
-        if (fence === undefined) {
-          const set = { $set: { value } };
-          await retryOnDuplicate(async () => await valuesOf(database).updateOne({ _id: name }, set, { upsert: true }));
-        } else {
-          await updateFenced(fence, database, name, { $set: { value, token: fence.token } });
-        }
+        const set = { $set: { value }, $inc: { revision: 1 } };
+        await retryOnDuplicate(async () => await valuesOf(database).updateOne({ _id: name }, set, { upsert: true }));
       }, 'process'),
-    replaceValue: async (name, expected, value) =>
-      await use(async (database) => await replace(database, name, expected, value)),
-    fenceValue: async (name, fence) =>
-      await use(
-        async (database) => (await updateFenced(fence, database, name, { $set: { token: fence.token } }))?.value,
-        'process',
-      ),
+    replaceValue: async (name, revision, value) =>
+      await use(async (database) => await replace(database, name, revision, value), 'process'),
     list: async (kind, { after = '', limit }) =>
       await use(async (database) => {
         if (kind === 'blobs') return await listBlobs(database, after, limit);
-        const records = collectionOf(database, kind).find({ _id: { $gt: after }, ...FILTERS[kind] });
+        const records = database.collection<{ _id: string }>(COLLECTIONS[kind]).find({ _id: { $gt: after } });
         return (await records.project({ _id: 1 }).sort({ _id: 1 }).limit(limit).toArray()).map(({ _id }) =>
           String(_id),
         );
       }),
-    ...leaseFunctions(use),
+    leases: openLeases(use),
     ping: async () => await connection.ping(),
     close: async () => await connection.close(),
   };
 }
 
-/** Retries when another process fences the value concurrently, which makes the upsert fail. */
-async function replace(database: Db, name: string, expected: string | undefined, value: string): Promise<boolean> {
+async function replace(database: Db, name: string, revision: number | undefined, value: string): Promise<boolean> {
   const values = valuesOf(database);
-  if (expected !== undefined)
-    return (await values.updateOne({ _id: name, value: expected }, { $set: { value } })).matchedCount > 0;
-  return await retryOnDuplicate(async () => {
-    if ((await values.findOne({ _id: name }))?.value !== undefined) return false;
-    await values.updateOne({ _id: name, value: { $exists: false } }, { $set: { value } }, { upsert: true });
+  if (revision !== undefined) {
+    const change = { $set: { value }, $inc: { revision: 1 } };
+    return (await values.updateOne({ _id: name, revision }, change)).matchedCount > 0;
+  }
+  try {
+    await values.insertOne({ _id: name, value, revision: 1 });
     return true;
-  });
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
 }
 
-/** Updates a value unless a greater token is stored, and returns it. @throws {WriterFenced} */
-async function updateFenced(
-  { token }: Fence,
-  database: Db,
-  name: string,
-  update: UpdateFilter<NamedValue>,
-): Promise<NamedValue | null> {
-  const allowed = { _id: name, token: { $not: { $gt: token } } };
-  const options = { upsert: true, returnDocument: 'after' } as const;
-  return await retryOnDuplicate(
-    async () => await valuesOf(database).findOneAndUpdate(allowed, update, options),
-    async () => {
-      const stored = await valuesOf(database).findOne({ _id: name });
-      if (stored?.token !== undefined && stored.token > token) throw new WriterFenced(name, stored.token);
-    },
-  );
-}
-
-/**
- * Retries an upsert after a duplicate key: another process has inserted the document, or the document does not match the condition of the
- * upsert, in which case `onDuplicate` throws.
- */
-async function retryOnDuplicate<T>(
-  action: () => Promise<T>,
-  onDuplicate: () => Promise<void> = async () => {},
-): Promise<T> {
+/** Retries an upsert after a duplicate key, because another process has inserted the document. */
+async function retryOnDuplicate<T>(action: () => Promise<T>): Promise<T> {
   for (let attempts = MAX_ATTEMPTS; attempts > 0; attempts -= 1) {
     try {
       return await action();
     } catch (error) {
       if (!isDuplicateKey(error) && !hasDuplicateKeysOnly(error)) throw error;
-      await onDuplicate();
     }
   }
   throw new StoreUnavailable('MongoDB: other processes are writing the same document');
 }
 
-/** A value without text was only fenced. */
-const FILTERS = { revoked_keys: {}, values: { value: { $exists: true } } } as const;
-
-function collectionOf(
-  database: Db,
-  kind: keyof typeof FILTERS,
-): Collection<{ readonly _id: string; readonly value?: string }> {
-  return database.collection({ revoked_keys: 'revoked_keys', values: 'named_values' }[kind]);
-}
+const COLLECTIONS = { revoked_keys: 'revoked_keys', values: 'named_values' } as const;
 
 /** Returns the id of a row, so that rows are ordered by blob and then by number. */
 function rowId(sha256: string, row: number): string {

@@ -3,8 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Connection } from '../../sqlite/connection.ts';
 import { type DatabaseOptions, inTransaction, openDatabase, openReader, select } from '../../sqlite/database.ts';
 import { rowsOf } from '../blobs.ts';
-import { type Fence, WriterFenced, type Records } from '../records.ts';
-import { leaseSchema, leaseFunctions, prepareLeases } from './leases.ts';
+import type { Records, RevisedValue } from '../records.ts';
 
 type Statements = ReturnType<typeof prepare>;
 
@@ -13,9 +12,9 @@ const schema = `
     sha256 TEXT NOT NULL, row INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (sha256, row)
   ) STRICT;
   CREATE TABLE IF NOT EXISTS revoked_keys (key_id TEXT PRIMARY KEY NOT NULL) STRICT, WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS named_values (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS value_fences (name TEXT PRIMARY KEY NOT NULL, token INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-  ${leaseSchema}
+  CREATE TABLE IF NOT EXISTS named_values (
+    name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL, revision INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
 `;
 
 const SELECT_BLOB_ROW = 'SELECT bytes FROM blob_rows WHERE sha256 = ? AND row = ?';
@@ -28,16 +27,10 @@ export function openSqliteRecords(options: Pick<DatabaseOptions, 'file' | 'onOpe
     prepare,
   );
   connection.use(() => {});
-  const useFenced = <T>(name: string, { token }: Fence, action: (statements: Statements) => T): T =>
-    connection.use((statements, database) =>
-      inTransaction(database, () => {
-        if (statements.setToken.run(name, token).changes === 0)
-          throw new WriterFenced(name, Number(statements.tokenOf.get(name)?.[0]));
-        return action(statements);
-      }),
-    );
-  const read = ({ getValue }: Statements, name: string): string | undefined =>
-    getValue.get(name)?.[0] as string | undefined;
+  const getRevised = (name: string): RevisedValue | undefined => {
+    const row = connection.use(({ getValue }) => getValue.get(name));
+    return row === undefined ? undefined : { value: String(row[0]), revision: Number(row[1]) };
+  };
   return {
     putBlob: async (bytes) => {
       const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -55,22 +48,17 @@ export function openSqliteRecords(options: Pick<DatabaseOptions, 'file' | 'onOpe
         revokedKeys.add(keyId);
       }),
     isKeyRevoked: async (keyId) => connection.use(({ revokedKeys }) => revokedKeys.has(keyId)),
-    getValue: async (name) => connection.use((statements) => read(statements, name)),
-    setValue: async (name, value, fence) => {
-      const set = ({ setValue }: Statements): unknown => setValue.run(name, value);
-      if (fence === undefined) connection.use(set);
-      else useFenced(name, fence, set);
-    },
-    replaceValue: async (name, expected, value) =>
+    getValue: async (name) => getRevised(name)?.value,
+    getRevised: async (name) => getRevised(name),
+    setValue: async (name, value) => connection.use(({ setValue }) => void setValue.run(name, value)),
+    replaceValue: async (name, revision, value) =>
       connection.use(({ addValue, replaceValue }) => {
         const { changes } =
-          expected === undefined ? addValue.run(name, value) : replaceValue.run(value, name, expected);
+          revision === undefined ? addValue.run(name, value) : replaceValue.run(value, name, revision);
         return changes > 0;
       }),
-    fenceValue: async (name, fence) => useFenced(name, fence, (statements) => read(statements, name)),
     list: async (kind, { after = '', limit }) =>
       connection.use(({ lists }) => lists[kind].all(after, limit).map(([name]) => String(name))),
-    ...leaseFunctions((action) => connection.use(action)),
     ping: async () => connection.use(({ getValue }) => void getValue.get('')),
     close: async () => connection.close(),
   };
@@ -108,23 +96,22 @@ function prepare(database: DatabaseSync) {
     ),
     getBlobRow: select(database, SELECT_BLOB_ROW),
     revoke: database.prepare('INSERT INTO revoked_keys (key_id) VALUES (?) ON CONFLICT DO NOTHING'),
-    getValue: select(database, 'SELECT value FROM named_values WHERE name = ?'),
+    getValue: select(database, 'SELECT value, revision FROM named_values WHERE name = ?'),
     setValue: database.prepare(
-      'INSERT INTO named_values (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+      `INSERT INTO named_values (name, value, revision) VALUES (?, ?, 1)
+       ON CONFLICT DO UPDATE SET value = excluded.value, revision = revision + 1`,
     ),
-    addValue: database.prepare('INSERT INTO named_values (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING'),
-    replaceValue: database.prepare('UPDATE named_values SET value = ? WHERE name = ? AND value = ?'),
-    setToken: database.prepare(
-      `INSERT INTO value_fences (name, token) VALUES (?, ?)
-       ON CONFLICT DO UPDATE SET token = excluded.token WHERE token <= excluded.token`,
+    addValue: database.prepare(
+      'INSERT INTO named_values (name, value, revision) VALUES (?, ?, 1) ON CONFLICT DO NOTHING',
     ),
-    tokenOf: select(database, 'SELECT token FROM value_fences WHERE name = ?'),
+    replaceValue: database.prepare(
+      'UPDATE named_values SET value = ?, revision = revision + 1 WHERE name = ? AND revision = ?',
+    ),
     lists: {
       blobs: select(database, 'SELECT sha256 FROM blob_rows WHERE row = 0 AND sha256 > ? ORDER BY sha256 LIMIT ?'),
       revoked_keys: select(database, 'SELECT key_id FROM revoked_keys WHERE key_id > ? ORDER BY key_id LIMIT ?'),
       values: select(database, 'SELECT name FROM named_values WHERE name > ? ORDER BY name LIMIT ?'),
     },
-    ...prepareLeases(database),
     /** All revoked keys, in memory because every request checks them. Only this process writes the file. */
     revokedKeys: new Set(
       select(database, 'SELECT key_id FROM revoked_keys')
