@@ -96,7 +96,9 @@ describe('A parked document', () => {
     });
     expect(response.text).not.toContain('of later');
     expect((await historyOf(`policies/${id}`)).document).toEqual(servedDocument);
-    expect((await get(`policies/${id}?known_at=2026-05-04T00:00:00Z`)).text).toBe(bodies[2]);
+    // Its cover has ended since.
+    const knownThen = bodies[2]?.replace('"in_force":true,"cover":"in_force"', '"in_force":false,"cover":"cancelled"');
+    expect((await get(`policies/${id}?known_at=2026-05-04T00:00:00Z`)).text).toBe(knownThen);
     const stopped = await get(`policies/${id}?known_at=2026-05-05T00:00:00Z`);
     expect([stopped.status, stopped.json.code]).toEqual([503, 'document_parked']);
     // Nothing is known of the business day of the event.
