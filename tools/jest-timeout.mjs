@@ -13,4 +13,4 @@ const isOfFaults = /[\\/]test[\\/]faults[\\/]/.test(path);
 /** Many suites start separate servers, up to three at a time, concurrently with another suite. */
 const isOnServers = globalThis.STORES_UNDER_TEST === 'servers' || /[\\/]test[\\/]servers[\\/]/.test(path);
 
-jest.setTimeout(isBook ? 20 * minute : isOnServers ? 5 * minute : isOfFaults || isOfClients ? 3 * minute : minute);
+jest.setTimeout(isBook ? 20 * minute : isOnServers ? 5 * minute : isOfFaults || isOfClients ? 3 * minute : 2 * minute);

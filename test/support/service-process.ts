@@ -168,7 +168,7 @@ const SERVES_LINE = /^Surety serves (http:\/\/\S+) \(.*\)$/m;
 const isOnServers = (globalThis as { readonly STORES_UNDER_TEST?: string }).STORES_UNDER_TEST === 'servers';
 
 /** Below jest's timeout, so that the error includes the output of the service. */
-const READY_WITHIN_MS = isOnServers ? 200_000 : 50_000;
+const READY_WITHIN_MS = isOnServers ? 200_000 : 100_000;
 
 async function waitUntilReady(started: SuretyProcess, withinMs = READY_WITHIN_MS): Promise<string> {
   const end = performance.now() + withinMs;
