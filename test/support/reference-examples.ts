@@ -16,14 +16,12 @@ export type { Operation };
  * idempotency key and request id, so that the generated ids are the same in every run.
  */
 const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
-  { scene: 'sample', create: async ({ service }) => await createExampleSample(service) },
   'admin/IssueApiKey',
   'admin/RegisterMerchant',
   'admin/CreateEnvironment',
   'admin/RegisterProvider',
   'admin/AddProduct',
   'RegisterProvider',
-  { scene: 'otherMerchant', create: async (run) => await registerMerchant(run, 'Lighthouse Finance', 2) },
   { scene: 'thirdMerchant', create: async (run) => await registerMerchant(run, 'Sunrise Savings', 1) },
   'VerifyMerchant',
   'admin/ResendVerification',
@@ -55,10 +53,10 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'admin/ApproveClaim',
   'admin/SendClaimOffer',
   'RejectClaimOffer',
-  { scene: 'offerAgain', create: async (run) => await sendOffer(run, 'offered_claim_id') },
+  { scene: 'offerAgain', create: async (run) => await sendOffer(run, '6f64bc4c-03df-5fcf-9b5b-1db3b6684359') },
   'AcceptClaimOffer',
   'admin/RejectClaimOffer',
-  { scene: 'testOfferAgain', create: async (run) => await sendOffer(run, 'test_offered_claim_id') },
+  { scene: 'testOfferAgain', create: async (run) => await sendOffer(run, '7bdadd31-4b26-56fd-9f8c-5b1f519e10ec') },
   'admin/AcceptClaimOffer',
   'admin/PayClaim',
   'admin/ReversePayment',
@@ -159,14 +157,12 @@ export interface ExampleCall {
   readonly operation: Operation;
   readonly request: RequestExample;
   readonly response: ApiResponse;
-  /** The response body as the reference shows it, with fixed values in place of values that differ from run to run. */
-  readonly documentedBody: Json;
 }
 
 interface ExampleRun {
   readonly service: ApiService;
-  /** The documented bodies so far, and the prerequisites under `scene`. */
-  readonly responses: Record<string, Json>;
+  /** The calls so far. */
+  readonly calls: ReadonlyMap<string, ExampleCall>;
   readonly merchantKey: () => string;
 }
 
@@ -177,36 +173,58 @@ export function documentedOperations(service: ApiService): ReadonlyMap<string, O
 
 type Members = Readonly<Record<string, string>>;
 
+/** The token of the merchant of the sample, under the secret of the tests. */
+const TOKEN = 'JXE61_Egg2gjjjzbPHe87uFSI3DmAu56';
+
 /** What the reference shows no example of, because the sample has no value for it. */
 const UNSHOWN: Readonly<
-  Record<string, (scene: Record<string, Json>, responses: Record<string, Json>) => RequestExample>
+  Record<string, (scene: Record<string, Json>, calls: ReadonlyMap<string, ExampleCall>) => RequestExample>
 > = {
-  VerifyMerchant: ({ sample }) => ({ query: { token: (sample as Members)['token'] ?? '' } }),
-  VerificationPage: ({ sample }) => ({ query: { token: (sample as Members)['token'] ?? '' } }),
+  VerifyMerchant: () => ({ query: { token: TOKEN } }),
+  VerificationPage: () => ({ query: { token: TOKEN } }),
   VerifyOnPage: ({ thirdMerchant }) => {
     const { short_code = '', token = '' } = thirdMerchant as Members;
     return { path: { short_code }, body: { token } };
   },
-  GetVerification: (_, { StartVerification }) => {
-    const { verification_id = '' } = StartVerification as Members;
-    return { path: { verification_id } };
-  },
-  GetRebuild: (_, { RequestRebuild }) => {
-    const { rebuild_id = '' } = RequestRebuild as Members;
-    return { path: { rebuild_id } };
-  },
+  GetVerification: (_, calls) => ({ path: { verification_id: jsonOf(calls, 'StartVerification').verification_id } }),
+  GetRebuild: (_, calls) => ({ path: { rebuild_id: jsonOf(calls, 'RequestRebuild').rebuild_id } }),
 };
 
-/** Runs all examples on a fresh service. `answers` are the bodies that the reference shows. */
-export async function runExamples(
-  service: ApiService,
-): Promise<{ readonly calls: ReadonlyMap<string, ExampleCall>; readonly responses: Record<string, Json> }> {
+function jsonOf(calls: ReadonlyMap<string, ExampleCall>, key: string): ApiResponse['json'] {
+  return calls.get(key)?.response.json;
+}
+
+/**
+ * What the back office sends in place of values of an example with which the public operation has done the same: those of the test mode of the
+ * sample, or other ones.
+ */
+const OTHER_VALUES: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
+  'admin/RegisterProvider': { name: 'Sahel Specialty Insurance' },
+  'admin/PurchasePolicy': { quote_code: 'Quo_0k2vc_10aed800', environment_id: 2 },
+  'admin/RenewPolicy': { policy_id: '8783ce50-3b16-55fa-852c-2291b22ece31', environment_id: 2 },
+  'admin/ChangePolicy': { policy_id: '8783ce50-3b16-55fa-852c-2291b22ece31', environment_id: 2 },
+  'admin/SetAutoRenew': { policy_id: '8783ce50-3b16-55fa-852c-2291b22ece31' },
+  'admin/SetBeneficiaries': { beneficiaries: [{ beneficiary_name: 'Ngozi Okafor' }] },
+  'admin/UpdateCustomer': { address: '4 Allen Avenue, Ikeja' },
+  'admin/CancelPolicy': { policy_number: 'LAG-94R7NH5TZB', environment_id: 2 },
+  'admin/RejectClaimOffer': { claim_id: '7bdadd31-4b26-56fd-9f8c-5b1f519e10ec' },
+  'admin/AcceptClaimOffer': { claim_id: '7bdadd31-4b26-56fd-9f8c-5b1f519e10ec' },
+  'admin/WithdrawClaim': { claim_id: 'da391d2b-9d1a-5fb8-84cb-ed0dd48b5a73' },
+};
+
+function requestOf({ key, example }: Operation): RequestExample {
+  const others = OTHER_VALUES[key];
+  return others === undefined ? example : { ...example, body: { ...(example.body as object), ...others } };
+}
+
+/** Runs all examples on a fresh service. */
+export async function runExamples(service: ApiService): Promise<{ readonly calls: ReadonlyMap<string, ExampleCall> }> {
   const operations = documentedOperations(service);
   const calls = new Map<string, ExampleCall>();
   const scene: Record<string, Json> = {};
-  const responses: Record<string, Json> = { scene };
   const merchantKey = (): string => calls.get('admin/IssueApiKey')?.response.json.result.api_key ?? '';
-  const run: ExampleRun = { service, responses, merchantKey };
+  const run: ExampleRun = { service, calls, merchantKey };
+  await createExampleSample(service);
   for (const step of EXAMPLE_SEQUENCE) {
     if (typeof step !== 'string') {
       scene[step.scene] = await step.create(run);
@@ -214,14 +232,11 @@ export async function runExamples(
     }
     const operation = operations.get(step);
     if (operation === undefined) throw new Error(`no operation has the key ${step}`);
-    const request = { ...operation.example, ...UNSHOWN[step]?.(scene, responses) };
+    const request = { ...requestOf(operation), ...UNSHOWN[step]?.(scene, calls) };
     const response = await send(run, operation, request);
-    const isDocument = step === 'OpenApi' || step === 'AsyncApi';
-    const documentedBody = withStableValues(response.json as Json);
-    if (response.json !== undefined && !isDocument) responses[step] = documentedBody;
-    calls.set(step, { operation, request, response, documentedBody });
+    calls.set(step, { operation, request, response });
   }
-  return { calls, responses };
+  return { calls };
 }
 
 /** Sends a documented request with the key of a role that is allowed to. */
@@ -262,30 +277,9 @@ export function formEntries(body: Json, name = ''): [string, string][] {
   );
 }
 
-/** Fixed values for members that differ from run to run: positions, secrets, the version of the program. */
-const STABLE_VALUES: Readonly<Record<string, Json>> = {
-  position: '42',
-  head: '42',
-  api_key: 'sk_live_k1a2b3c4d5e6f7_not-a-real-key',
-  version: '0.1.0',
-};
-
-function withStableValues(value: Json): Json {
-  if (Array.isArray(value)) return value.map(withStableValues);
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([name, member]) => [
-    name,
-    typeof member === 'string' ? (STABLE_VALUES[name] ?? member) : withStableValues(member),
-  ]);
-  const object = Object.fromEntries(members) as Record<string, Json>;
-  // One command and three entries of a page are enough to show the schema of a list.
-  if (Array.isArray(object['commands'])) return { commands: object['commands'].slice(0, 1) };
-  return Array.isArray(object['results']) ? { ...object, results: object['results'].slice(0, 3) } : object;
-}
-
 /** Waits for the end of a rebuild or verification, so that the example is the same in every run. */
-async function waitForEnd({ service, responses }: ExampleRun, name: string, started: string): Promise<Json> {
-  const { rebuild_id, verification_id } = responses[started] as Readonly<Record<string, string>>;
+async function waitForEnd({ service, calls }: ExampleRun, name: string, started: string): Promise<Json> {
+  const { rebuild_id, verification_id } = jsonOf(calls, started);
   return await waitUntil(async () => {
     const path = `/api/v1/admin/${name}/${rebuild_id ?? verification_id}/`;
     const { json } = await service.send('GET', path, { key: ADMIN_KEY });
@@ -328,14 +322,13 @@ async function issueAuditorKey(run: ExampleRun): Promise<Json> {
 }
 
 /** Sends another offer for a claim of the sample whose offer was rejected. */
-async function sendOffer(run: ExampleRun, claim: string): Promise<Json> {
-  const { [claim]: claim_id = '' } = (run.responses['scene'] as { sample: Record<string, string> }).sample;
-  return await runSetupCommand(run, 'SendClaimOffer', claim, { claim_id });
+async function sendOffer(run: ExampleRun, claim_id: string): Promise<Json> {
+  return await runSetupCommand(run, 'SendClaimOffer', claim_id, { claim_id });
 }
 
 /** Parks the policy of the sample, as if its last event could not be folded. */
-async function parkPolicy({ service: { readModels, projector }, responses }: ExampleRun): Promise<Json> {
-  const { policy_id = '' } = (responses['scene'] as { sample: Record<string, string> }).sample;
+async function parkPolicy({ service: { readModels, projector } }: ExampleRun): Promise<Json> {
+  const policy_id = 'c530ddb5-2b6b-5b7a-ae28-8fa4b289d210';
   const stored = await readModels.get('policies', policy_id);
   if (stored === undefined) throw new Error('the sample has no policy');
   const { position } = stored;
@@ -348,7 +341,7 @@ async function parkPolicy({ service: { readModels, projector }, responses }: Exa
 
 /** Creates a mail job that is parked after a permanent refusal. */
 async function createParkedMail(run: ExampleRun): Promise<Json> {
-  const { result } = run.responses['admin/RegisterMerchant'] as { result: { tenant_id: string } };
+  const { result } = jsonOf(run.calls, 'admin/RegisterMerchant');
   const job_id = '9c1f0d52-7e3a-4c55-8b0e-4f2d1a6b7c80';
   const job = { jobId: job_id, kind: 'onboarding', tenantId: result.tenant_id, serial: 1 };
   const execute = async (command: AnyCommand, input: unknown): Promise<void> => {

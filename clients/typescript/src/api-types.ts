@@ -228,7 +228,9 @@ export interface paths {
          *     flags cannot be true together, and `coverage_details` without one of them is refused. `coverage_details` is free: its other members are stored and have no effect, so a misspelt name is not refused.
          *     `auto_renew` sets whether the policy is renewed automatically from then on: left out, it switches automatic renewal off.
          *
-         *     `?preview=true` responds what the same request would do now, with `renewal_status: "preview"`, and changes nothing; it takes no notice of an `Idempotency-Key`. With `expected_amount` the request is refused (`amount_changed`) if the premium is another one now.
+         *     With `expected_amount` the request is refused (`amount_changed`) if the premium is another one now.
+         *
+         *     `?preview=true` responds what the same request would do now, with `renewal_status: "preview"`, and changes nothing; it takes no notice of an `Idempotency-Key`.
          *
          *     Every problem of this operation has the member `renewal_status: "failed"`.
          *
@@ -253,12 +255,16 @@ export interface paths {
         /**
          * Cancels a policy today, or as of another day
          * @description Ends cover with the end of `effective_on`, in the time zone of the environment: today (the default) through the last day of the term in force; of a policy that has not begun, waits or is in a gap, today alone. The back office may
-         *     also name earlier days of the term, and the day before it, but no day before the last change that has begun; a change that would begin after `effective_on` is taken back, which `refund_amount` contains. All of a term that has not begun is returned (`not_begun`, also while the policy waits). For the term that contains the day, `refund_rule` decides. `cooling_off` returns everything: decision and `effective_on` are at most
+         *     also name earlier days of the term, and the day before it, but no day before the last change that has begun, and none before the incident of a paid claim; a change that would begin after `effective_on` is taken back, which `refund_amount` contains. All of a term that has not begun is returned (`not_begun`, also while the policy waits). For the term that contains the day, `refund_rule` decides. `cooling_off` returns everything: decision and `effective_on` are at most
          *     `cooling_off_days` after the day of purchase, and the term is the first and has at least 30 days; from the decision on, no claim for an incident in it is accepted, not even for earlier days. `pro_rata` returns the net price less the larger of what is earned and what the product
-         *     retains (`minimum_retained`), and the tax on it, but no fee. The net price is earned day by day, the fee on the first day. `renewable` and `auto_renew` are false at once; status and cover stay until a later `effective_on` is over. The policy is identified by `policy_id` or `policy_number`, in the body or as query parameters; all of them must identify the same policy.
+         *     retains (`minimum_retained`), and the tax on it, but no fee. The net price is earned day by day, the fee on the first day. `renewable` and `auto_renew` are false at once; status and cover stay until a later `effective_on` is over. The policy is identified by `policy_id` or `policy_number`; both must identify the same policy.
          *     `cancellation_initiator` is the merchant's name, or `admin` when the platform cancels.
          *
-         *     `?preview=true` responds what the same request would do now, with `cancellation_status: "preview"`, and changes nothing; it takes no notice of an `Idempotency-Key`. With `expected_amount` the request is refused (`amount_changed`) if `refund_amount` is another one now.
+         *     With `expected_amount` the request is refused (`amount_changed`) if `refund_amount` is another one now.
+         *
+         *     Id and number may also be query parameters; all of them must identify the same policy.
+         *
+         *     `?preview=true` responds what the same request would do now, with `cancellation_status: "preview"`, and changes nothing; it takes no notice of an `Idempotency-Key`.
          *
          *     Keys: merchant.
          */
@@ -284,7 +290,9 @@ export interface paths {
          *     `coverage_name` finds a coverage by its name; without it `coverage_type` is looked for among the names, then among the types. `add` needs a new name. Given members replace, null clears, absent ones stay. `additional_amount` is for a
          *     year, contains tax, and may be negative. The changes apply in turn; one that does not fit refuses the request whole. A cancellation for an earlier day takes the change back.
          *
-         *     `?preview=true` responds what the same request would do now, with `change_status: "preview"`, and changes nothing; it takes no notice of an `Idempotency-Key`. With `expected_amount` the request is refused (`amount_changed`) if `premium_difference` is another one now.
+         *     With `expected_amount` the request is refused (`amount_changed`) if `premium_difference` is another one now.
+         *
+         *     `?preview=true` responds what the same request would do now, with `change_status: "preview"`, and changes nothing; it takes no notice of an `Idempotency-Key`.
          *
          *     Keys: merchant.
          */
@@ -387,8 +395,10 @@ export interface paths {
          *     If no product makes an offer and each names a missing or invalid field, the response is 400 with the fields of the first. So what is offered can be bought. `coverage_preferences` filter the quotes: `coverage_type` keeps quotes with a coverage of one of these types,
          *     `additional_coverages` those with coverages of all these names, `coverage_amount` those with at least this limit.
          *
-         *     For the next page, POST the same body to `next` with the same `Idempotency-Key`; without it, new quotes with new codes are created. Both `purchase_id` and `quote_code` can be used to
+         *     Both `purchase_id` and `quote_code` can be used to
          *     purchase the quote, until it expires after 30 days.
+         *
+         *     For the next page, POST the same body to `next` with the same `Idempotency-Key`; without it, new quotes with new codes are created.
          *
          *     Keys: merchant.
          */
@@ -549,7 +559,9 @@ export interface paths {
         put?: never;
         /**
          * Adds documents to a claim that is not withdrawn
-         * @description Adds documents to a claim that is not withdrawn, by its id or reference number: base64 in JSON, or files in `multipart/form-data`. A claim has at most 100 documents with 50 MiB in all; the whole body of a request has at most 10 MiB. The same document again is one more entry with the same `sha256`.
+         * @description Adds documents to a claim that is not withdrawn, by its id or reference number. A claim has at most 100 documents with 50 MiB in all; the whole body of a request has at most 10 MiB. The same document again is one more entry with the same `sha256`.
+         *
+         *     Documents are base64 in JSON, or files in `multipart/form-data`.
          *
          *     Keys: merchant.
          */
@@ -573,9 +585,11 @@ export interface paths {
          * Files a claim under a policy
          * @description Files a claim under a policy, named by `policy_id`, `policy_number` or both. The incident must be within one of its terms, not after its cancellation and not in the future.
          *
-         *     Documents are base64 in JSON, or files in `multipart/form-data`. The whole body has at most 10 MiB; because of base64, documents in JSON can have about 7.5 MiB in total. Only the single claim includes them. `claim_reference_number` contains a number that counts the claims of the
+         *     The whole body has at most 10 MiB; because of base64, documents in JSON can have about 7.5 MiB in total. Only the single claim includes them. `claim_reference_number` contains a number that counts the claims of the
          *     merchant on that day. A claim starts as `pending`; the platform then moves it: submitted → under review → pending approval → approved → paid, or approved → offer sent → offer accepted → paid, or offer sent → offer rejected → offer sent.
          *     Until something is paid it can be denied or withdrawn; what is paid, denied or withdrawn can be reopened. `coverage_name` names a coverage of the day of the incident; left out, it is the only one, if there is one.
+         *
+         *     Documents are base64 in JSON, or files in `multipart/form-data`.
          *
          *     Keys: merchant.
          */
@@ -597,7 +611,7 @@ export interface paths {
         put?: never;
         /**
          * Records that the claimant accepted the offer
-         * @description Accepts the offer of a claim whose stage is `offer sent`, by its id or reference number. The body is empty.
+         * @description Accepts the offer of a claim whose stage is `offer sent`, by its id or reference number. A claim at another stage is refused; the refusal lists the possible stages.
          *
          *     Keys: merchant.
          */
@@ -619,7 +633,7 @@ export interface paths {
         put?: never;
         /**
          * Records that the claimant rejected the offer
-         * @description Rejects the offer of a claim whose stage is `offer sent`, by its id or reference number. The `reason` is added to the notes. The claim is `approved` again and waits for another offer.
+         * @description Rejects the offer of a claim whose stage is `offer sent`, by its id or reference number. The `reason` is added to the notes. The claim is `approved` again and takes another offer, a denial or a withdrawal, but no payment. A claim at another stage is refused; the refusal lists the possible stages.
          *
          *     Keys: merchant.
          */
@@ -641,7 +655,7 @@ export interface paths {
         put?: never;
         /**
          * Takes back a claim of which nothing was paid
-         * @description Takes back a claim of which nothing was paid, by its id or reference number. The `reason` is added to the notes.
+         * @description Takes back a claim of which nothing was paid, by its id or reference number. The `reason` is added to the notes. A claim at another stage is refused; the refusal lists the possible stages.
          *
          *     Keys: merchant.
          */
@@ -723,7 +737,7 @@ export interface paths {
         /**
          * Changes the name, e-mail, phone, address, date of birth or reference of a customer. Equal values change nothing. Policies keep the details of the holder as bought, but show the reference that the customer has now
          * @description Changes `full_name`, `customer_email`, `customer_phone`, `address`, `date_of_birth` or `customer_reference`; null clears all but the first two, and a field that is left out stays. What changes nothing records nothing. Policies keep the holder as bought, and so do their
-         *     claims, but policies show the reference that the customer has now. A reference is that of one customer of the merchant and mode (`customer_reference_taken`); two customers may have one e-mail.
+         *     claims, but policies show the reference that the customer has now. A reference is that of one customer of the merchant and mode (`customer_reference_taken`); two customers may have one e-mail. For the platform the business day is the UTC day.
          *
          *     A later purchase changes a customer too: a phone and an address that were given and differ, a date of birth that was not known, and a missing reference. Data of a quote request that is older than the last change of the customer change nothing.
          *
@@ -1156,7 +1170,7 @@ export interface paths {
         put?: never;
         /**
          * Registers a provider (insurer) under a unique name
-         * @description Registers an insurer. The name is unique; case, full-width letters and invisible characters make no difference. An insurer registered with a merchant's key is visible to this merchant alone, in the mode of the key, until
+         * @description Registers an insurer. The name is unique; case, full-width letters and invisible characters make no difference. An insurer registered by the platform is one for every merchant, in live and test mode. An insurer registered with a merchant's key is visible to this merchant alone, in the mode of the key, until
          *     the platform confirms it (`ConfirmProvider`); its name is taken at once. The name of an insurer registered with a test key is reserved in test mode only; names that are reserved in live mode are refused there too.
          *
          *     Keys: merchant, admin.
@@ -1356,7 +1370,10 @@ export interface paths {
         put?: never;
         /**
          * Verifies the e-mail of a merchant by the token that was mailed to it, and mails it what to do next
-         * @description Same as the verification by the link, for an operator who has the token.
+         * @description Verifies the e-mail address of a merchant with the token of the mailed link. The token is valid for 24 hours and can be used once; a second call within that time
+         *     returns the same response and sends nothing. Onboarding instructions are then sent by mail; the verification remains valid if that fails.
+         *
+         *     A wrong, missing, expired or replaced token, a token of another merchant and an unknown code have the same response: 400 with `error` = `Invalid verification token`.
          *
          *     Keys: admin.
          */
@@ -1445,7 +1462,8 @@ export interface paths {
         put?: never;
         /**
          * Registers a provider (insurer) under a unique name
-         * @description Registers an insurer for every merchant, in live and test mode. The name is unique; case, full-width letters and invisible characters make no difference.
+         * @description Registers an insurer. The name is unique; case, full-width letters and invisible characters make no difference. An insurer registered by the platform is one for every merchant, in live and test mode. An insurer registered with a merchant's key is visible to this merchant alone, in the mode of the key, until
+         *     the platform confirms it (`ConfirmProvider`); its name is taken at once. The name of an insurer registered with a test key is reserved in test mode only; names that are reserved in live mode are refused there too.
          *
          *     Keys: admin.
          */
@@ -1636,9 +1654,7 @@ export interface paths {
         put?: never;
         /**
          * Asks every product on sale for a quote
-         * @description Same as the public operation, for the environment that `environment_id` names.
-         *
-         *     Returns a quote for every product on sale of the type, or one per tier of a product with tiers. The price is computed by the product's rating for this risk and for `policy_duration` days, or a year.
+         * @description Returns a quote for every product on sale of the type, or one per tier of a product with tiers. The price is computed by the product's rating for this risk and for `policy_duration` days, or a year.
          *
          *     `additional_information` describes the risk and is required for Auto, Gadget, Health, Home, Personal_Accident, Travel and Cargo. A product that makes no offer is in `not_offered` with its reasons:
          *
@@ -1653,7 +1669,7 @@ export interface paths {
          *     If no product makes an offer and each names a missing or invalid field, the response is 400 with the fields of the first. So what is offered can be bought. `coverage_preferences` filter the quotes: `coverage_type` keeps quotes with a coverage of one of these types,
          *     `additional_coverages` those with coverages of all these names, `coverage_amount` those with at least this limit.
          *
-         *     For the next page, POST the same body to `next` with the same `Idempotency-Key`; without it, new quotes with new codes are created. Both `purchase_id` and `quote_code` can be used to
+         *     Both `purchase_id` and `quote_code` can be used to
          *     purchase the quote, until it expires after 30 days.
          *
          *     Keys: admin.
@@ -1676,9 +1692,7 @@ export interface paths {
         put?: never;
         /**
          * Buys a policy with a quote, once per quote
-         * @description Same as the public operation, for the environment that `environment_id` names.
-         *
-         *     Purchases a quote, identified by `quote_code`, `purchase_id` or both. A quote can be purchased once, within 30 days.
+         * @description Purchases a quote, identified by `quote_code`, `purchase_id` or both. A quote can be purchased once, within 30 days.
          *
          *     `effective_from` is the first day (default today, never in the past), `policy_duration` the number of days (default that of the quote; 365 days, or none, are a year, through the day before the
          *     same date of the next year). Another duration than the quote's has another price: the annual net price × days ÷ 365, at least the minimum of the product, with the whole fee and the tax. A term of 365 or 366 days is a year and costs the annual net price.
@@ -1710,9 +1724,7 @@ export interface paths {
         put?: never;
         /**
          * Adds a new term after the last one of a policy
-         * @description Same as the public operation, for the environment that `environment_id` names.
-         *
-         *     Adds a term of `policy_duration` days; 365 days are a year, which ends on the day before the same date of the next year. The policy is identified by `policy_id`, `policy_number` or both. It must be renewable, not cancelled and not waiting for
+         * @description Adds a term of `policy_duration` days; 365 days are a year, which ends on the day before the same date of the next year. The policy is identified by `policy_id`, `policy_number` or both. It must be renewable, not cancelled and not waiting for
          *     activation. The new term begins today or later, after the last day of all agreed terms (a refusal contains `earliest_start`), and at most 366 days after the later of today and that day.
          *
          *     The term has the coverages and the annual net price of the last one; fee, minimum and percentages of tax and commission are those that the product has now. `include_additional_coverage` adds the coverage that
@@ -1720,9 +1732,7 @@ export interface paths {
          *     flags cannot be true together, and `coverage_details` without one of them is refused. `coverage_details` is free: its other members are stored and have no effect, so a misspelt name is not refused.
          *     `auto_renew` sets whether the policy is renewed automatically from then on: left out, it switches automatic renewal off.
          *
-         *     `?preview=true` responds what the same request would do now, with `renewal_status: "preview"`, and changes nothing; it takes no notice of an `Idempotency-Key`. With `expected_amount` the request is refused (`amount_changed`) if the premium is another one now.
-         *
-         *     Every problem of this operation has the member `renewal_status: "failed"`.
+         *     With `expected_amount` the request is refused (`amount_changed`) if the premium is another one now.
          *
          *     Keys: admin.
          */
@@ -1744,13 +1754,11 @@ export interface paths {
         put?: never;
         /**
          * Adds, modifies or removes coverages of a policy from tomorrow on
-         * @description Same as the public operation, for the environment that `environment_id` names.
-         *
-         *     Adds, modifies or removes coverages from tomorrow on, or from the first day of a policy that begins later (`effective_on`): what happened today is covered as it was this morning. The days before keep what they have earned: the net price of a period is earned day by day. The rest of the term, and every later term, get a new price; fee, minimum and rates of each term stay.
+         * @description Adds, modifies or removes coverages from tomorrow on, or from the first day of a policy that begins later (`effective_on`): what happened today is covered as it was this morning. The days before keep what they have earned: the net price of a period is earned day by day. The rest of the term, and every later term, get a new price; fee, minimum and rates of each term stay.
          *     `coverage_name` finds a coverage by its name; without it `coverage_type` is looked for among the names, then among the types. `add` needs a new name. Given members replace, null clears, absent ones stay. `additional_amount` is for a
          *     year, contains tax, and may be negative. The changes apply in turn; one that does not fit refuses the request whole. A cancellation for an earlier day takes the change back.
          *
-         *     `?preview=true` responds what the same request would do now, with `change_status: "preview"`, and changes nothing; it takes no notice of an `Idempotency-Key`. With `expected_amount` the request is refused (`amount_changed`) if `premium_difference` is another one now.
+         *     With `expected_amount` the request is refused (`amount_changed`) if `premium_difference` is another one now.
          *
          *     Keys: admin.
          */
@@ -1772,15 +1780,13 @@ export interface paths {
         put?: never;
         /**
          * Cancels a policy today, or as of another day
-         * @description Same as the public operation, for the environment that `environment_id` names.
-         *
-         *     Ends cover with the end of `effective_on`, in the time zone of the environment: today (the default) through the last day of the term in force; of a policy that has not begun, waits or is in a gap, today alone. The back office may
-         *     also name earlier days of the term, and the day before it, but no day before the last change that has begun; a change that would begin after `effective_on` is taken back, which `refund_amount` contains. All of a term that has not begun is returned (`not_begun`, also while the policy waits). For the term that contains the day, `refund_rule` decides. `cooling_off` returns everything: decision and `effective_on` are at most
+         * @description Ends cover with the end of `effective_on`, in the time zone of the environment: today (the default) through the last day of the term in force; of a policy that has not begun, waits or is in a gap, today alone. The back office may
+         *     also name earlier days of the term, and the day before it, but no day before the last change that has begun, and none before the incident of a paid claim; a change that would begin after `effective_on` is taken back, which `refund_amount` contains. All of a term that has not begun is returned (`not_begun`, also while the policy waits). For the term that contains the day, `refund_rule` decides. `cooling_off` returns everything: decision and `effective_on` are at most
          *     `cooling_off_days` after the day of purchase, and the term is the first and has at least 30 days; from the decision on, no claim for an incident in it is accepted, not even for earlier days. `pro_rata` returns the net price less the larger of what is earned and what the product
-         *     retains (`minimum_retained`), and the tax on it, but no fee. The net price is earned day by day, the fee on the first day. `renewable` and `auto_renew` are false at once; status and cover stay until a later `effective_on` is over. The policy is identified by `policy_id` or `policy_number`, in the body or as query parameters; all of them must identify the same policy.
+         *     retains (`minimum_retained`), and the tax on it, but no fee. The net price is earned day by day, the fee on the first day. `renewable` and `auto_renew` are false at once; status and cover stay until a later `effective_on` is over. The policy is identified by `policy_id` or `policy_number`; both must identify the same policy.
          *     `cancellation_initiator` is the merchant's name, or `admin` when the platform cancels.
          *
-         *     `?preview=true` responds what the same request would do now, with `cancellation_status: "preview"`, and changes nothing; it takes no notice of an `Idempotency-Key`. With `expected_amount` the request is refused (`amount_changed`) if `refund_amount` is another one now.
+         *     With `expected_amount` the request is refused (`amount_changed`) if `refund_amount` is another one now.
          *
          *     Keys: admin.
          */
@@ -1802,7 +1808,7 @@ export interface paths {
         put?: never;
         /**
          * Switches the automatic renewal of a policy on or off
-         * @description As the public operation.
+         * @description Switches automatic renewal on or off. The value that the policy already has records nothing. A policy whose last term is over cannot be switched on (`policy_expired`).
          *
          *     Keys: admin.
          */
@@ -1824,9 +1830,7 @@ export interface paths {
         put?: never;
         /**
          * Replaces the beneficiaries of a policy
-         * @description Same as the public operation, for the environment that `environment_id` names.
-         *
-         *     Replaces the beneficiaries of a policy, each under a new id; an empty list removes them. It is possible while the policy waits and after its last term, and not once an end is recorded. All have a `share_percent`, and the shares add up to 100.00, or none has one. The same beneficiaries again record nothing.
+         * @description Replaces the beneficiaries of a policy, each under a new id; an empty list removes them. It is possible while the policy waits and after its last term, and not once an end is recorded. All have a `share_percent`, and the shares add up to 100.00, or none has one. The same beneficiaries again record nothing.
          *
          *     Keys: admin.
          */
@@ -1848,10 +1852,8 @@ export interface paths {
         put?: never;
         /**
          * Changes the name, e-mail, phone, address, date of birth or reference of a customer. Equal values change nothing. Policies keep the details of the holder as bought, but show the reference that the customer has now
-         * @description Same as the public operation, for any customer; the business day is the UTC day.
-         *
-         *     Changes `full_name`, `customer_email`, `customer_phone`, `address`, `date_of_birth` or `customer_reference`; null clears all but the first two, and a field that is left out stays. What changes nothing records nothing. Policies keep the holder as bought, and so do their
-         *     claims, but policies show the reference that the customer has now. A reference is that of one customer of the merchant and mode (`customer_reference_taken`); two customers may have one e-mail.
+         * @description Changes `full_name`, `customer_email`, `customer_phone`, `address`, `date_of_birth` or `customer_reference`; null clears all but the first two, and a field that is left out stays. What changes nothing records nothing. Policies keep the holder as bought, and so do their
+         *     claims, but policies show the reference that the customer has now. A reference is that of one customer of the merchant and mode (`customer_reference_taken`); two customers may have one e-mail. For the platform the business day is the UTC day.
          *
          *     A later purchase changes a customer too: a phone and an address that were given and differ, a date of birth that was not known, and a missing reference. Data of a quote request that is older than the last change of the customer change nothing.
          *
@@ -1944,8 +1946,7 @@ export interface paths {
         put?: never;
         /**
          * Takes back the last term of a policy before it begins, as after a mistaken renewal
-         * @description Takes back the last term before it begins, as after a mistaken renewal: its premium is returned in full, it counts as never agreed, and automatic renewal is switched off. `from` names
-         *     the term of that day.
+         * @description Takes back the last term before it begins, as after a mistaken renewal: its premium is returned in full, it counts as never agreed, and automatic renewal is switched off. `from` names the term of that day.
          *
          *     Keys: admin.
          */
@@ -1967,11 +1968,9 @@ export interface paths {
         put?: never;
         /**
          * Files a claim under a policy
-         * @description Same as the public operation, for the environment that `environment_id` names.
+         * @description Files a claim under a policy, named by `policy_id`, `policy_number` or both. The incident must be within one of its terms, not after its cancellation and not in the future.
          *
-         *     Files a claim under a policy, named by `policy_id`, `policy_number` or both. The incident must be within one of its terms, not after its cancellation and not in the future.
-         *
-         *     Documents are base64 in JSON, or files in `multipart/form-data`. The whole body has at most 10 MiB; because of base64, documents in JSON can have about 7.5 MiB in total. Only the single claim includes them. `claim_reference_number` contains a number that counts the claims of the
+         *     The whole body has at most 10 MiB; because of base64, documents in JSON can have about 7.5 MiB in total. Only the single claim includes them. `claim_reference_number` contains a number that counts the claims of the
          *     merchant on that day. A claim starts as `pending`; the platform then moves it: submitted → under review → pending approval → approved → paid, or approved → offer sent → offer accepted → paid, or offer sent → offer rejected → offer sent.
          *     Until something is paid it can be denied or withdrawn; what is paid, denied or withdrawn can be reopened. `coverage_name` names a coverage of the day of the incident; left out, it is the only one, if there is one.
          *
@@ -2039,7 +2038,7 @@ export interface paths {
         put?: never;
         /**
          * Approves a claim that waits for approval
-         * @description Approves a total after the deductible: by default and at most the smaller of the claimed amount less the deductible, and what payments of other claims have left of the limit of the coverage in this term (`amount_too_high`). `approved_amount` is required where no amount was claimed, `coverage_name` where it is not known and a coverage of the day has a limit or a deductible. A claim at another stage is refused; the refusal lists the possible stages.
+         * @description Approves a total after the deductible: by default and at most the smaller of the claimed amount less the deductible, and what payments of other claims have left of the limit of the coverage in this term (`amount_too_high`). `approved_amount` is required where no amount was claimed, `coverage_name` where it is not known and a coverage of the day has a limit or a deductible. A claim whose earlier payments are all of it is paid at once. A claim at another stage is refused; the refusal lists the possible stages.
          *
          *     Keys: admin.
          */
@@ -2083,7 +2082,7 @@ export interface paths {
         put?: never;
         /**
          * Records that the claimant accepted the offer
-         * @description Records that the claimant accepts the offer. A claim at another stage is refused; the refusal lists the possible stages.
+         * @description Accepts the offer of a claim whose stage is `offer sent`, by its id or reference number. A claim at another stage is refused; the refusal lists the possible stages.
          *
          *     Keys: admin.
          */
@@ -2105,7 +2104,7 @@ export interface paths {
         put?: never;
         /**
          * Records that the claimant rejected the offer
-         * @description Records that the claimant rejects the offer. The `reason` is added to the notes; the claim is `approved` again and takes another offer, a denial or a withdrawal, but no payment. A claim at another stage is refused; the refusal lists the possible stages.
+         * @description Rejects the offer of a claim whose stage is `offer sent`, by its id or reference number. The `reason` is added to the notes. The claim is `approved` again and takes another offer, a denial or a withdrawal, but no payment. A claim at another stage is refused; the refusal lists the possible stages.
          *
          *     Keys: admin.
          */
@@ -2127,7 +2126,7 @@ export interface paths {
         put?: never;
         /**
          * Adds documents to a claim that is not withdrawn
-         * @description Adds documents to a claim that is not withdrawn; the same as the public operation. The claim is named by its id.
+         * @description Adds documents to a claim that is not withdrawn, by its id or reference number. A claim has at most 100 documents with 50 MiB in all; the whole body of a request has at most 10 MiB. The same document again is one more entry with the same `sha256`.
          *
          *     Keys: admin.
          */
@@ -2171,7 +2170,7 @@ export interface paths {
         put?: never;
         /**
          * Takes back a payment of a claim
-         * @description Takes back a payment: from today on it counts nowhere, and a paid claim is open again. The `reason` is added to the notes. A claim at another stage is refused; the refusal lists the possible stages.
+         * @description Takes back a payment: from today on it counts nowhere, and a paid claim is open again. The `reason` is added to the notes.
          *
          *     Keys: admin.
          */
@@ -2215,7 +2214,7 @@ export interface paths {
         put?: never;
         /**
          * Takes back a claim of which nothing was paid
-         * @description Takes back a claim of which nothing was paid. The `reason` is added to the notes. A claim at another stage is refused; the refusal lists the possible stages.
+         * @description Takes back a claim of which nothing was paid, by its id or reference number. The `reason` is added to the notes. A claim at another stage is refused; the refusal lists the possible stages.
          *
          *     Keys: admin.
          */
@@ -2281,7 +2280,7 @@ export interface paths {
         put?: never;
         /**
          * Adds a note to a claim
-         * @description Adds a note to the claim; `note_entries` show the label of the key.
+         * @description Adds a note to a claim, by its id or reference number. `note_entries` show who wrote it, by the label of the key.
          *
          *     Keys: admin.
          */
@@ -9451,7 +9450,44 @@ export interface operations {
                             type: string;
                         }[];
                         result: {
-                            [key: string]: unknown;
+                            /** @enum {string} */
+                            renewal_status: "success" | "preview";
+                            message: string;
+                            data: {
+                                /** Format: uuid */
+                                policy_id: string;
+                                policy_number: string | null;
+                                policy_duration: number;
+                                policy_metadata: {
+                                    product_name: string;
+                                    product_type: string;
+                                    insurer: string;
+                                    customer_name: string;
+                                    customer_email: string;
+                                    /** @description Empty where it is not known */
+                                    customer_phone: string;
+                                    /** @description Empty where it is not known */
+                                    customer_address: string;
+                                    policy_status: string;
+                                    /** Format: uuid */
+                                    policy_id: string;
+                                    renewable: boolean;
+                                };
+                                /** Format: date */
+                                renewal_date: string;
+                                /** @description What the new term costs */
+                                premium: string;
+                                tax: string | null;
+                                currency: string;
+                                /**
+                                 * Format: date
+                                 * @description First day of the new term
+                                 */
+                                effective_from: string;
+                                /** Format: date */
+                                effective_through: string;
+                                coverages: components["schemas"]["Coverage"][];
+                            };
                         };
                     };
                 };
@@ -9488,7 +9524,38 @@ export interface operations {
                             type: string;
                         }[];
                         result: {
-                            [key: string]: unknown;
+                            /** @enum {string} */
+                            change_status: "success" | "preview";
+                            message: string;
+                            data: {
+                                /** Format: uuid */
+                                policy_id: string;
+                                policy_number: string;
+                                /**
+                                 * Format: date
+                                 * @description First day with the change: tomorrow, of a policy that begins later its first day
+                                 */
+                                effective_on: string;
+                                /** @description What all terms cost more than before; negative: less */
+                                premium_difference: string;
+                                /** @description Null where the tax of every term is unknown */
+                                tax_difference: string | null;
+                                currency: string;
+                                terms: {
+                                    /** Format: uuid */
+                                    term_id: string;
+                                    /** Format: date */
+                                    from: string;
+                                    /** Format: date */
+                                    through: string;
+                                    /** @description Decimal string, at most 8 integer and 2 decimal digits */
+                                    premium_before: string;
+                                    /** @description Decimal string, at most 8 integer and 2 decimal digits */
+                                    premium: string;
+                                }[];
+                                /** @description Coverages of the day */
+                                coverages: components["schemas"]["Coverage"][];
+                            };
                         };
                     };
                 };
@@ -9525,7 +9592,35 @@ export interface operations {
                             type: string;
                         }[];
                         result: {
-                            [key: string]: unknown;
+                            /** @enum {string} */
+                            cancellation_status: "success" | "preview";
+                            message: string;
+                            data: {
+                                /** Format: uuid */
+                                policy_id: string;
+                                policy_number: string;
+                                /**
+                                 * @description It is `cancelled` once the end has come
+                                 * @enum {string}
+                                 */
+                                policy_status: "accepted" | "cancelled" | "active";
+                                /** Format: date-time */
+                                cancellation_date: string;
+                                cancellation_reason: string;
+                                cancellation_initiator: string;
+                                /**
+                                 * Format: date
+                                 * @description Last day of cover
+                                 */
+                                effective_on: string;
+                                /** @description Sum of net price, fee and tax returned */
+                                refund_amount: string;
+                                /** @description Null where the tax of every term is unknown */
+                                tax_refunded: string | null;
+                                /** @description The rule of the term that contains the day; `not_begun` where none does */
+                                refund_rule: ("cooling_off" | "none_after_claim" | "pro_rata" | "not_begun") | null;
+                                currency: string;
+                            };
                         };
                     };
                 };
@@ -9562,7 +9657,10 @@ export interface operations {
                             type: string;
                         }[];
                         result: {
-                            [key: string]: unknown;
+                            /** Format: uuid */
+                            policy_id: string;
+                            policy_number: string;
+                            auto_renew: boolean;
                         };
                     };
                 };
@@ -9599,7 +9697,10 @@ export interface operations {
                             type: string;
                         }[];
                         result: {
-                            [key: string]: unknown;
+                            /** Format: uuid */
+                            policy_id: string;
+                            policy_number: string;
+                            beneficiaries: components["schemas"]["Beneficiary"][];
                         };
                     };
                 };
@@ -9682,9 +9783,7 @@ export interface operations {
                             id: string;
                             type: string;
                         }[];
-                        result: {
-                            [key: string]: unknown;
-                        };
+                        result: Record<string, never>;
                     };
                 };
             };
@@ -9719,9 +9818,7 @@ export interface operations {
                             id: string;
                             type: string;
                         }[];
-                        result: {
-                            [key: string]: unknown;
-                        };
+                        result: Record<string, never>;
                     };
                 };
             };
@@ -9756,9 +9853,7 @@ export interface operations {
                             id: string;
                             type: string;
                         }[];
-                        result: {
-                            [key: string]: unknown;
-                        };
+                        result: Record<string, never>;
                     };
                 };
             };
@@ -9793,9 +9888,7 @@ export interface operations {
                             id: string;
                             type: string;
                         }[];
-                        result: {
-                            [key: string]: unknown;
-                        };
+                        result: Record<string, never>;
                     };
                 };
             };

@@ -79,7 +79,7 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
     ...(problemMembers === undefined ? {} : { problemMembers }),
     body: () => bodyRulesOf(inputSchemaOf(bodySchema)),
     reference: {
-      description: [command.description ?? summary, definition.addendum].filter((text) => text !== undefined).join(' '),
+      description: descriptionOf(definition),
       errors: inPath === undefined ? command.errors : [inPath.notFound, ...(command.errors ?? [])],
       example: exampleOf(definition, parameter),
       ...(parameter && { path: parameter.schema }),
@@ -108,6 +108,18 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
       );
     },
   };
+}
+
+/** Returns the description of the command, and what the route adds to it. */
+function descriptionOf({ command, addendum, previewField, problemMembers }: PublicCommand): string {
+  const texts = [command.description ?? command.summary, addendum];
+  if (previewField !== undefined)
+    texts.push(
+      `\`?preview=true\` responds what the same request would do now, with \`${previewField}: "preview"\`, and changes nothing; it takes no notice of an \`Idempotency-Key\`.`,
+    );
+  for (const [name, value] of Object.entries(problemMembers ?? {}))
+    texts.push(`Every problem of this operation has the member \`${name}: ${JSON.stringify(value)}\`.`);
+  return texts.filter((text) => text !== undefined).join('\n\n');
 }
 
 interface PathParameter extends PathMember {

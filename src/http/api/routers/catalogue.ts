@@ -56,7 +56,9 @@ export const quoteRoutes = routesOf<AuthenticatedRoute>('Quotes', [
     wrongRoleCode: 'merchant_key_required',
     body: () => bodyRulesOf(inputSchemaOf(requestQuotes.input)),
     reference: {
-      description: requestQuotes.description,
+      description: `${requestQuotes.description}
+
+For the next page, POST the same body to \`next\` with the same \`Idempotency-Key\`; without it, new quotes with new codes are created.`,
       errors: requestQuotes.errors,
       example: { query: { sort_by: 'cheapest', limit: 2 }, body: requestQuotes.example as Json },
       search,

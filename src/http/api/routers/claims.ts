@@ -32,6 +32,7 @@ const display = z.strictObject({
     .meta({ description: '`true` shows the contents of the documents (`blob`), which are left out otherwise' }),
 });
 const response = { response: claimSchema, display, bodyOf: claimOf };
+const addendum = 'Documents are base64 in JSON, or files in `multipart/form-data`.';
 /** The member of an input that names the claim. */
 const CLAIM = { member: 'claim_id', notFound: 'claim_not_found' } as const;
 
@@ -46,10 +47,28 @@ export const claimRoutes = routesOf<AuthenticatedRoute>('Claims', [
   }),
   commandRoute('/api/v1/claims/:id/documents', {
     command: addClaimDocuments,
+    addendum,
     inPath: CLAIM,
     ...response,
   }),
-  commandRoute('/api/v1/claims', { command: submitClaim, ...response }),
+  commandRoute('/api/v1/claims', {
+    command: submitClaim,
+    addendum,
+    exampleForm: {
+      policy_id: 'c530ddb5-2b6b-5b7a-ae28-8fa4b289d210',
+      policy_number: 'LAG-FXYSYCAQGH',
+      claim_details: { claim_type: 'illness', incident_description: 'Broken tooth', claim_amount: '8000.00' },
+      claimant_metadata: {
+        first_name: 'Chinwe',
+        last_name: 'Eze',
+        birth_date: '1993-02-03',
+        email: 'chinwe.eze@customer.example',
+        phone_number: '+2340000001003',
+        relationship: 'policy holder',
+      },
+    },
+    ...response,
+  }),
   commandRoute('/api/v1/claims/:id/offer/accept', {
     command: acceptClaimOffer,
     inPath: CLAIM,

@@ -42,6 +42,7 @@ export const policyRoutes = routesOf<AuthenticatedRoute>('Policies', [
       policy_id: policyReference.policy_id,
       policy_number: z.string().min(1).max(255).optional(),
     }),
+    addendum: 'Id and number may also be query parameters; all of them must identify the same policy.',
     previewField: 'cancellation_status',
   }),
   commandRoute('/api/v1/policies/:policy_id/changes', {

@@ -2,34 +2,10 @@ import { z } from 'zod';
 import { noParameters } from '../../api/messages/query-string.ts';
 import type { AnyCommand } from '#commands/command.ts';
 import { COMMANDS } from '#commands/registry.ts';
+import { customerDetailsSchema } from '#projections/customers/customer-resource.ts';
 import { type ProblemCode, PROBLEM_TYPES } from '../../api/messages/problem-types.ts';
 import { type Route, type RouteReference, sendsBody, takesIdempotencyKey } from '../../server/route.ts';
-import { documentedExample } from './examples.ts';
-import { ADMIN_BUSINESS_PAGES } from './operations/admin-business.ts';
-import { ADMIN_CATALOGUE_PAGES } from './operations/admin-catalogue.ts';
-import { ADMIN_PARTY_PAGES } from './operations/admin-parties.ts';
-import { BACK_OFFICE_PAGES } from './operations/back-office.ts';
-import { CATALOGUE_PAGES, QUOTE_PAGES } from './operations/catalogue.ts';
-import { CLAIM_PAGES, CUSTOMER_PAGES } from './operations/customers-and-claims.ts';
-import { EVENT_PAGES } from './operations/events.ts';
-import { MERCHANT_PAGES } from './operations/merchants.ts';
-import { POLICY_PAGES } from './operations/policies.ts';
-import type { Json, OperationPage, OperationPages, RequestExample, Tag } from './page.ts';
-
-/** Pages of all operations. `test/api/reference.test.ts` fails for a missing page or a page without an operation. */
-export const PAGES: OperationPages = {
-  ...QUOTE_PAGES,
-  ...CATALOGUE_PAGES,
-  ...POLICY_PAGES,
-  ...CUSTOMER_PAGES,
-  ...CLAIM_PAGES,
-  ...MERCHANT_PAGES,
-  ...ADMIN_PARTY_PAGES,
-  ...ADMIN_CATALOGUE_PAGES,
-  ...ADMIN_BUSINESS_PAGES,
-  ...EVENT_PAGES,
-  ...BACK_OFFICE_PAGES,
-};
+import type { Json, RequestExample, Tag } from './page.ts';
 
 /** Paths that are documented with a trailing slash. Both forms work. */
 const WITH_SLASH: ReadonlySet<string> = new Set([
@@ -64,17 +40,6 @@ const WITH_SLASH: ReadonlySet<string> = new Set([
   '/docs',
   '/docs/public-events',
 ]);
-
-/** Resources that a path names: the code when there is none, and the member of the sample with its id. */
-const SUBJECTS: Readonly<Record<string, readonly [notFound: ProblemCode, id: string]>> = {
-  policies: ['policy_not_found', 'policy_id'],
-  customers: ['customer_not_found', 'customer_id'],
-  claims: ['claim_not_found', 'claim_id'],
-  merchants: ['merchant_not_found', 'short_code'],
-  environments: ['environment_not_found', 'environment_id'],
-  products: ['product_not_found', 'product_id'],
-  quotes: ['quote_not_found', 'quote_code'],
-};
 
 export interface Operation {
   readonly id: string;
@@ -112,7 +77,7 @@ export function operationsOf(route: Route): readonly Operation[] {
     errors,
     example: { ...example, path: { ...pathExample(reference), ...example.path } },
   };
-  return [{ id: name, key: name, route, path: documentedPath, summary, ...own, ...fromPage(pageOf(route)) }];
+  return [{ id: name, key: name, route, path: documentedPath, summary, ...own }];
 }
 
 /** Returns the examples of the schemas of path parameters. */
@@ -125,6 +90,9 @@ function pathExample({ path = noParameters }: RouteReference): Readonly<Record<s
     }),
   );
 }
+
+/** Results that are resources, whose schema the read side has. */
+const RESOURCES: Readonly<Record<string, z.ZodType>> = { UpdateCustomer: customerDetailsSchema };
 
 function commandOperation(route: Route, command: AnyCommand): Operation {
   const { name, summary, description = summary, errors = [], response, inEnvironment } = command;
@@ -139,33 +107,8 @@ function commandOperation(route: Route, command: AnyCommand): Operation {
     description,
     errors,
     example: { body: inEnvironment === true ? { ...example, environment_id: 1 } : { ...example } },
-    result: response,
+    result: response ?? RESOURCES[name],
     command,
-    ...fromPage(PAGES[`admin/${name}`]),
-  };
-}
-
-/** Returns what a page says, with its references resolved. */
-function fromPage(page: OperationPage | undefined): Partial<Operation> {
-  if (page === undefined) return {};
-  const { description, codes = [], result } = page;
-  return { description, errors: codes, example: documentedExample(page), ...(result === undefined ? {} : { result }) };
-}
-
-/** Returns the page with what follows from the resource that the path names: its id in the example, and the codes when it is not found. */
-function pageOf(route: Route): OperationPage | undefined {
-  const page = PAGES[route.name];
-  const [, resource = '', parameter = ''] = /^\/api\/v1\/(\w+)\/:(\w+)/.exec(route.path) ?? [];
-  const subject = SUBJECTS[resource];
-  if (page === undefined || subject === undefined) return page;
-  const [notFound, id] = subject;
-  const isByReference = route.kind === 'query' && (resource === 'policies' || resource === 'claims');
-  const codes: readonly ProblemCode[] = isByReference ? [notFound, 'reference_ambiguous'] : [notFound];
-  return {
-    ...page,
-    request: { ...page.request, path: { [parameter]: `{scene.sample.${id}}`, ...page.request?.path } },
-    // The verification by a link refuses every wrong code alike.
-    codes: [...(route.kind === 'query' || sendsBody(route) ? codes : []), ...(page.codes ?? [])],
   };
 }
 

@@ -1,3 +1,0 @@
-import { pagesOf } from '../page.ts';
-
-export const EVENT_PAGES = pagesOf('Events', {});
