@@ -11,10 +11,10 @@ export async function runBackup(words: readonly string[], settings: Settings): P
   const { positionals } = parseWords(words, {});
   const [target, ...rest] = positionals;
   if (target === undefined || target === '' || rest.length > 0) throw new WrongUse('surety backup needs one DIR.');
-  const { dataFolder, eventStoreUrl, mongoUrl } = settings;
-  if (eventStoreUrl !== undefined || mongoUrl !== undefined) {
+  const { dataFolder, servers } = settings;
+  if (servers !== undefined) {
     throw new OperatorError(
-      'surety backup copies a data folder; EVENTSTORE_URL and MONGODB_URL must not be set. The runbook says how to back up servers.',
+      'surety backup copies a data folder; the addresses of servers must not be set. The runbook says how to back up servers.',
     );
   }
   for (const name of DATABASES) {

@@ -81,10 +81,9 @@ async function run(words: readonly string[]): Promise<number> {
 
 /** Returns the setting and the address of the server that the message names, as an addition to it. */
 function addressOf({ message }: Error, settings: Settings): string {
-  const addresses = addressesOf(settings);
   const setting = Object.entries(SETTING_OF).find(([server]) => message.includes(server))?.[1];
-  const address = setting && addresses[setting];
-  return address === undefined ? '' : ` (${setting}: ${withoutCredentials(address)})`;
+  if (settings.servers === undefined || setting === undefined) return '';
+  return ` (${setting}: ${withoutCredentials(addressesOf(settings.servers)[setting])})`;
 }
 
 function helpOn(name: string | undefined): string {

@@ -78,7 +78,7 @@ const HELP = {
     ],
     text: [
       'Creates the data folder and its contents, or on servers the topics, the indexes and the initial checkpoints of all processes. Repeating it changes nothing. On an empty log, mails and public events start with the first event.',
-      'The records store where the stores are and which secret signs the links in mails (SURETY_SECRET, or the secret that the first service creates); a process with other settings does not start.',
+      'On servers the records store which secret signs the links in mails (SURETY_SECRET, or the secret that the first service creates); a process with another one does not start.',
       'A missing public topic is created only while the relay has sent nothing; otherwise --create-topics is needed.',
     ],
     example: [
@@ -142,7 +142,7 @@ export function helpOfAll(): string {
     `Commands:\n${table(commands)}`,
     `surety help COMMAND    explains a command with its options and an example\nsurety --version       prints the version`,
     wrap(
-      `Settings are environment variables: ${SETTING_NAMES.join(', ')}; docs/configuration.md describes each. Without the address of a server the embedded store is used; SURETY_ROLES may omit roles only if all stores are servers.`,
+      `Settings are environment variables: ${SETTING_NAMES.join(', ')}; docs/configuration.md describes each. Without EVENTSTORE_URL, MONGODB_URL and KAFKA_BROKERS everything is in the data folder; SURETY_ROLES may omit roles only with them.`,
     ),
     wrap(
       'SURETY_URL and SURETY_KEY are for the command line alone: the URL of a running service, in place of --url, and an API key for it.',

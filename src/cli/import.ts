@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { adminCommands } from './admin-commands.ts';
-import { needsFolderLock, type Settings } from '#service/config/config.ts';
+import type { Settings } from '#service/config/config.ts';
 import type { Application } from '#service/compose/application.ts';
 import { PRODUCT_TYPES } from '#domain/product/product.ts';
 import { hasTwoDecimals } from '#domain/values/currency.ts';
@@ -121,12 +121,9 @@ async function importIntoStores(
     throw new OperatorError(noEnvironment(options.environmentId));
   // The projector starts afterwards, because catching up writes a document once that live projection would write several times.
   // Retries do not help against errors of the local disk.
-  const code = await importFiles(
-    options,
-    importLocally(commands, settings.eventStoreUrl === undefined ? 0 : RETRY_FOR_MS),
-  );
+  const code = await importFiles(options, importLocally(commands, settings.servers === undefined ? 0 : RETRY_FOR_MS));
   // On servers a running scheduler follows the log, and the checkpoint is its own.
-  if (needsFolderLock(settings)) await advanceCheckpoint({ commandPorts: application.commandPorts, log });
+  if (settings.servers === undefined) await advanceCheckpoint({ commandPorts: application.commandPorts, log });
   const last = await application.eventStore.lastPosition();
   if (last !== undefined) await waitUntilCaughtUp(await application.startProjector(), last);
   return code;

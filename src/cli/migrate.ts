@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PROJECTIONS } from '#projections/registry.ts';
-import { addressesOf, ROLES, serversNotSet, type Settings } from '#service/config/config.ts';
-import { InstallationMismatch } from '#service/checks/installation-check.ts';
+import { addressesOf, ROLES, type Settings } from '#service/config/config.ts';
 import { LEASED_ROLES } from '#service/compose/process-runner.ts';
 import { storeLocations } from '#service/config/store-locations.ts';
 import { verifyEventLog } from '#service/compose/verify.ts';
@@ -40,24 +39,21 @@ const UNIT: Readonly<Record<MigrationStep, string>> = {
   'compare read models': 'documents',
 };
 
-const SERVERS = { eventStoreUrl: undefined, mongoUrl: undefined, kafkaBrokers: undefined } as const;
-
 export const MIGRATE_OPTIONS = { json: JSON_OPTION } as const;
 
 /** `surety migrate`: moves the data folder to the servers of the settings and compares the result. */
 export async function runMigrate(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
   const values = parseOptions('surety migrate', words, MIGRATE_OPTIONS);
-  const missing = serversNotSet(settings);
-  if (missing.length > 0) {
-    const notSet = `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set`;
-    throw new OperatorError(`surety migrate needs the addresses of EventStoreDB, MongoDB and Kafka, and ${notSet}.`);
-  }
+  if (settings.servers === undefined)
+    throw new OperatorError(
+      'surety migrate needs the addresses of servers: EVENTSTORE_URL, MONGODB_URL, KAFKA_BROKERS.',
+    );
   if (!existsSync(join(settings.dataFolder, FILES.eventLog))) {
     throw new OperatorError(`There is no event log in the data folder ${settings.dataFolder}.`);
   }
   const withAllRoles = { ...settings, roles: ROLES };
   const secret = existsSync(secretFile(settings.dataFolder)) ? undefined : settings.secret;
-  const folder = await openFolder({ ...withAllRoles, ...SERVERS, secret }, log);
+  const folder = await openApplication({ ...withAllRoles, servers: undefined, secret }, log, { purpose: 'read' });
   try {
     const hash = await secretHashOf(folder, settings);
     await requireSoundLog(settings);
@@ -76,18 +72,6 @@ export async function runMigrate(words: readonly string[], settings: Settings, l
   }
 }
 
-/** Opens the data folder. It may have been used with Kafka: jobs there are not moved. @throws {OperatorError} */
-async function openFolder(settings: Settings, log: Logger): Promise<Application> {
-  try {
-    return await openApplication(settings, log, { purpose: 'read' });
-  } catch (error) {
-    if (!(error instanceof InstallationMismatch)) throw error;
-    const { dataFolder } = settings;
-    const sentence = `The records in the data folder ${dataFolder} belong to an event log on a server, but surety migrate only moves an event log in the folder.`;
-    throw new OperatorError(sentence, { cause: error });
-  }
-}
-
 /** Returns the hash of the last secret of the folder's service. @throws {OperatorError} when the settings have another secret */
 async function secretHashOf({ commandPorts }: Application, { secret, dataFolder }: Settings): Promise<string> {
   const { records, services } = commandPorts;
@@ -103,7 +87,7 @@ async function secretHashOf({ commandPorts }: Application, { secret, dataFolder 
 
 /** Requires a log and records without a fault, because the servers have no checksum of the events. @throws {OperatorError} */
 async function requireSoundLog({ dataFolder }: Settings): Promise<void> {
-  const { faults } = await verifyEventLog(storeLocations({ dataFolder, ...SERVERS }));
+  const { faults } = await verifyEventLog(storeLocations({ dataFolder, servers: undefined }));
   if (faults === 0) return;
   throw new OperatorError(
     `The event log or the records in the data folder ${dataFolder} have faults, which surety verify names. ${DAMAGED_LOG_REMEDY}`,
@@ -150,9 +134,10 @@ async function moveStores(
   }
 }
 
-function markMoved(settings: Settings, at: string): void {
+function markMoved({ dataFolder, servers }: Settings, at: string): void {
+  if (servers === undefined) return;
   try {
-    markMigrated(settings.dataFolder, at, addressesOf(settings));
+    markMigrated(dataFolder, at, addressesOf(servers));
   } catch (error) {
     if (!isSystemError(error)) throw error;
     const what = `${error.message}. Run surety migrate again to continue`;

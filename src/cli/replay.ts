@@ -20,7 +20,7 @@ export const REPLAY_OPTIONS = {
 export async function runReplay(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
   const values = parseOptions('surety replay', words, REPLAY_OPTIONS);
   const from = parseReplayStart(values.from, 'surety replay');
-  requireKafka(settings, 'surety replay');
+  requireServers(settings, 'surety replay');
   // The role selects the stores that are opened and checked.
   await withApplication({ ...settings, roles: ['relay'] }, log, async (application) => await application.replay(from));
   process.stdout.write(`${replayMessage(from)}\n`);
@@ -33,9 +33,9 @@ export function parseReplayStart(text: string | undefined, command: string): Exc
   return text === 'start' ? text : BigInt(text);
 }
 
-export function requireKafka({ kafkaBrokers }: Settings, command: string): void {
-  if (kafkaBrokers === undefined)
-    throw new OperatorError(`${command} needs KAFKA_BROKERS: without Kafka there are no public events.`);
+export function requireServers({ servers }: Settings, command: string): void {
+  if (servers === undefined)
+    throw new OperatorError(`${command} needs servers: without Kafka there are no public events.`);
 }
 
 export function replayMessage(from: Exclude<StartPosition, 'end'>): string {

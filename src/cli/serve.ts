@@ -50,7 +50,7 @@ export async function runServe(words: readonly string[], settings: Settings, log
       const { records } = application.commandPorts;
       // A migration only moves data to servers, so it cannot affect a process that uses the data folder.
       const migration =
-        settings.mongoUrl === undefined ? [] : [untilMigration(records, pauseUnlessAborted, stopped.signal)];
+        settings.servers === undefined ? [] : [untilMigration(records, pauseUnlessAborted, stopped.signal)];
       try {
         const kafkaSetUp = await setUp(application, log, stopped.signal);
         if (acceptsClock) log.warn({ clock: await acceptClock(application.commandPorts) }, 'The clock is accepted');
@@ -107,8 +107,8 @@ async function setUp(
 }
 
 /** Without a shared key, each service on shared servers would create a different one. @throws {OperatorError} */
-function requireSharedKey({ secret, adminKey, mongoUrl }: Settings): void {
-  if (mongoUrl === undefined || secret === undefined || adminKey !== undefined) return;
+function requireSharedKey({ secret, adminKey, servers }: Settings): void {
+  if (servers === undefined || secret === undefined || adminKey !== undefined) return;
   throw new OperatorError(
     'SURETY_SECRET is set, so SURETY_ADMIN_KEY must be set too: otherwise each process that shares these servers would create a different key.',
   );

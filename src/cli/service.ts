@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { InvalidSettings, needsFolderLock, type Settings } from '#service/config/config.ts';
+import { InvalidSettings, type Settings } from '#service/config/config.ts';
 import { adminKeyFile } from '#service/security/start-secrets.ts';
 import { findServiceOf } from '#service/compose/application.ts';
 import { OperatorError, WrongUse } from './outcome.ts';
@@ -43,7 +43,7 @@ export function serviceOf(options: ServiceOptions, settings: Settings): Service 
   const { url: option, 'key-file': keyFile } = options;
   const url = option ?? setVariable('SURETY_URL');
   if (url === undefined) {
-    const found = needsFolderLock(settings) ? findServiceOf(settings.dataFolder) : undefined;
+    const found = settings.servers === undefined ? findServiceOf(settings.dataFolder) : undefined;
     if (found !== undefined) return { url: found, keyFile };
     if (keyFile !== undefined)
       throw new WrongUse('--key-file needs --url, SURETY_URL or a service in the data folder.');

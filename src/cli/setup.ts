@@ -2,7 +2,7 @@ import type { Settings } from '#service/config/config.ts';
 import type { Application } from '#service/compose/application.ts';
 import type { StartupOptions } from '#service/checks/installation-check.ts';
 import type { SetUpOutcome } from '#service/compose/set-up.ts';
-import { hasEmbeddedStore, hasNoServer, ROLES } from '#service/config/config.ts';
+import { ROLES } from '#service/config/config.ts';
 import type { StartPosition } from '#processes/runtime/checkpoint.ts';
 import { missingTopicsSentence } from '#public-events/topics.ts';
 import type { TopicLayout } from '#service/compose/kafka-topics.ts';
@@ -10,7 +10,7 @@ import type { Logger } from '#service/observability/logging.ts';
 import { parseOptions } from './arguments.ts';
 import { withApplication } from './with-application.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
-import { parseReplayStart, requireKafka, replayMessage } from './replay.ts';
+import { parseReplayStart, requireServers, replayMessage } from './replay.ts';
 import { printAdminKey } from './announcement.ts';
 
 const START_VALUES = 'start, end or a position of the log';
@@ -45,11 +45,6 @@ export const SETUP_OPTIONS = {
     default: false,
     help: 'accepts another SURETY_SECRET; links in mails that were sent stop working',
   },
-  'change-stores': {
-    type: 'boolean',
-    default: false,
-    help: 'accepts the stores of the current settings; stop every process first, and see "Change the stores" in the runbook',
-  },
   'create-topics': {
     type: 'boolean',
     default: false,
@@ -68,23 +63,21 @@ export async function runSetup(words: readonly string[], settings: Settings, log
   const createsFrom = values['create-topics']
     ? parseReplayStart(values.from, 'surety setup --create-topics')
     : undefined;
-  if (createsFrom !== undefined) requireKafka(settings, 'surety setup --create-topics');
-  const changes = [
-    ...(values['change-stores'] ? (['stores'] as const) : []),
-    ...(values['change-secret'] ? (['secret'] as const) : []),
-  ];
-  if (changes.includes('secret') && (settings.secret === undefined || settings.mongoUrl === undefined))
+  if (createsFrom !== undefined) requireServers(settings, 'surety setup --create-topics');
+  const changesSecret = values['change-secret'];
+  if (changesSecret && (settings.secret === undefined || settings.servers === undefined))
     throw new OperatorError('--change-secret needs servers and the new secret in SURETY_SECRET.');
   const work = async (application: Application): Promise<number> => {
     const { createdTopics, isSecretKnown } = await setUpInstallation(application, layout, createsFrom);
     await application.openReadModels();
     if (values['drop-old-versions']) await application.readModels.dropOtherVersions();
-    if (createsAdminKey(settings)) printAdminKey(application.adminKey);
+    // On servers, the first service creates the key.
+    if (settings.adminKey === undefined && settings.servers === undefined) printAdminKey(application.adminKey);
     if (createsFrom !== undefined) process.stdout.write(`${createdMessage(createdTopics, createsFrom)}\n`);
     process.stdout.write(`${setUpMessage(settings)}\n${isSecretKnown ? '' : NO_SECRET_YET}`);
     return EXIT.done;
   };
-  const startup: StartupOptions = { purpose: 'setup', from, changes };
+  const startup: StartupOptions = { purpose: 'setup', from, changesSecret };
   // Sets up all roles, whatever SURETY_ROLES names.
   return await withApplication({ ...settings, roles: ROLES }, log, work, startup);
 }
@@ -113,13 +106,6 @@ export async function setUpInstallation(
 
 const NO_SECRET_YET = 'SURETY_SECRET is not set, so the first service that starts creates the secret of all of them.\n';
 
-/** Checks whether the data folder gets a key now. Without an embedded store, the first service creates the key. */
-function createsAdminKey({ adminKey, secret, mongoUrl, ...settings }: Settings): boolean {
-  if (adminKey !== undefined || !hasEmbeddedStore({ ...settings, mongoUrl })) return false;
-  // With a shared secret, a service needs a shared key too (`requireSharedKey`).
-  return mongoUrl === undefined || secret === undefined;
-}
-
 function fromOf(text: string | undefined): StartPosition | undefined {
   if (text === undefined || text === 'start' || text === 'end') return text;
   if (!/^\d{1,19}$/.test(text)) throw new WrongUse(`--from must be ${START_VALUES}.`);
@@ -141,7 +127,6 @@ function createdMessage(created: readonly string[], from: Exclude<StartPosition,
   return `Created ${created.join(', ')}. ${replayMessage(from)}`;
 }
 
-function setUpMessage(settings: Settings): string {
-  if (!hasEmbeddedStore(settings)) return 'Surety is set up on its servers.';
-  return `The data folder ${settings.dataFolder} is set up${hasNoServer(settings) ? '' : ', and so are the servers'}.`;
+function setUpMessage({ servers, dataFolder }: Settings): string {
+  return servers === undefined ? `The data folder ${dataFolder} is set up.` : 'Surety is set up on its servers.';
 }

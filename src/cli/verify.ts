@@ -1,4 +1,4 @@
-import { describeServers, type Settings } from '#service/config/config.ts';
+import type { Settings } from '#service/config/config.ts';
 import {
   countFindings,
   type Verification,
@@ -48,11 +48,8 @@ type ShowProgress = (progress: VerificationProgress) => void;
 async function verifyLocally(settings: Settings, log: Logger, onProgress: ShowProgress): Promise<VerificationReport> {
   // Do not create a data folder: an empty one would always pass.
   const databases = [FILES.eventLog, FILES.records, FILES.readModels];
-  if (settings.eventStoreUrl === undefined && !databases.some((name) => hasFile(settings.dataFolder, name))) {
-    const servers = describeServers(settings);
-    const hint = servers === undefined ? '' : `: ${servers}`;
-    throw new OperatorError(`There is no event log in the data folder ${settings.dataFolder}${hint}.`);
-  }
+  if (settings.servers === undefined && !databases.some((name) => hasFile(settings.dataFolder, name)))
+    throw new OperatorError(`There is no event log in the data folder ${settings.dataFolder}.`);
   const work = async (application: Application): Promise<VerificationReport> => {
     const { eventStore, readModels, commandPorts } = application;
     const openStores = async () => {

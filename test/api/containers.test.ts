@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { hasEmbeddedStore, ROLES, readSettings } from '#service/config/config.ts';
+import { ROLES, readSettings } from '#service/config/config.ts';
 import { SETTING_NAMES } from '#service/config/values.ts';
 
 interface ComposeService {
@@ -77,7 +77,7 @@ describe('docker-compose.yml', () => {
   test('every process accepts the settings of .env.example', () => {
     for (const [name, { environment = {} }] of suretyServices) {
       const settings = readSettings(environment);
-      expect([name, hasEmbeddedStore(settings)]).toEqual([name, name === 'surety']);
+      expect([name, settings.servers === undefined]).toEqual([name, name === 'surety']);
     }
     const names = suretyServices.flatMap(([, { environment = {} }]) => Object.keys(environment));
     expect(names.filter((name) => !SETTING_NAMES.includes(name))).toEqual([]);

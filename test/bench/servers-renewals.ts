@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StandInProcess } from '../servers/eventstoredb/support/stand-in-process.ts';
+import { Broker } from '../servers/support/broker.ts';
+import { MongodbProcess } from '../servers/support/mongodb-process.ts';
 import { freePort } from '../support/free-port.ts';
 import { makePolicies } from './policies.ts';
 import { renewals } from './renew.ts';
@@ -17,15 +19,21 @@ interface Use {
 }
 
 /**
- * Measures the cost of a renewal in a process with all roles on the stand-in for EventStoreDB: CPU of the process, and calls
+ * Measures the cost of a renewal in a process with all roles on servers (EventStoreDB is the stand-in): CPU of the process, and calls
  * to the event store by kind. With BENCH_PROGRAM it measures another checkout on the same stand-in.
  */
 export async function benchRenewals(): Promise<readonly Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'surety-bench-'));
-  const eventStore = await StandInProcess.start(join(folder, 'eventstoredb'));
+  const [eventStore, mongodb, kafka] = await Promise.all([
+    StandInProcess.start(join(folder, 'eventstoredb')),
+    MongodbProcess.start(),
+    Broker.start(),
+  ]);
   try {
     const service = await startService(join(folder, 'data'), await freePort(), {
       EVENTSTORE_URL: eventStore.url,
+      MONGODB_URL: `mongodb://127.0.0.1:${mongodb.port}/surety`,
+      KAFKA_BROKERS: kafka.options.brokers.join(','),
       LOG_LEVEL: 'warn',
     });
     try {
@@ -47,7 +55,7 @@ export async function benchRenewals(): Promise<readonly Row[]> {
       await service.stop();
     }
   } finally {
-    await eventStore.kill();
+    await Promise.all([eventStore.kill(), mongodb.dispose(), kafka.dispose()]);
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -243,9 +243,7 @@ test('no bit of the log flips unnoticed', async () => {
   for (let number = 1; number <= 100; number += 1) {
     for (const name of ['events.db', 'records.db']) cpSync(join(whole, name), join(folder, name));
     flip(join(folder, 'events.db'), (number * 7_368_787) % size, number % 8);
-    const { faults } = await verifyEventLog(
-      storeLocations({ dataFolder: folder, eventStoreUrl: undefined, mongoUrl: undefined }),
-    );
+    const { faults } = await verifyEventLog(storeLocations({ dataFolder: folder, servers: undefined }));
     if (faults > 0) noticed += 1;
     else expect(rowsOf(folder)).toBe(original);
   }

@@ -108,7 +108,13 @@ describe('A start that is refused', () => {
   });
 
   test('names the server that is not reached, and warns of a name that looks like a setting', async () => {
-    const settings = { EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false', MONGO_URI: 'mongodb://here', LOG_LEVEL: 'warn' };
+    const settings = {
+      EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false',
+      MONGODB_URL: 'mongodb://127.0.0.1:1/surety',
+      KAFKA_BROKERS: '127.0.0.1:1',
+      MONGO_URI: 'mongodb://here',
+      LOG_LEVEL: 'warn',
+    };
     const { code, stderr } = await spawn(['serve'], settings).exited;
     const [warning = '', ...sentences] = stderr.split('\n');
     expect(JSON.parse(warning)).toMatchObject({ level: 'warn', variable: 'MONGO_URI' });

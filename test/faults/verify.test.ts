@@ -87,25 +87,11 @@ describe('surety verify', () => {
     expect(await verify('now')).toMatchObject({ code: 2, stdout: '' });
   });
 
-  const servers = {
-    EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false',
-    MONGODB_URL: 'mongodb://127.0.0.1:1',
-    KAFKA_BROKERS: '127.0.0.1:1',
-  };
-  test.each([
-    [
-      'EVENTSTORE_URL',
-      'There is no event log in the data folder FOLDER: MONGODB_URL and KAFKA_BROKERS are set, EVENTSTORE_URL is not.',
-    ],
-    [
-      'MONGODB_URL',
-      'Surety is not set up in the data folder FOLDER, where its records should be: EVENTSTORE_URL and KAFKA_BROKERS are set, ' +
-        'MONGODB_URL is not. Set the missing addresses, or run surety setup first.',
-    ],
-  ])('names the settings in force and creates nothing when only %s is missing', async (name, sentence) => {
+  test('names the missing server and creates nothing', async () => {
     const folder = join(workspace.base, 'elsewhere');
-    const result = await runSurety(['verify'], { folder, settings: { ...servers, [name]: '' } });
-    expect(result).toMatchObject({ code: 1, stdout: '', stderr: `${sentence.replace('FOLDER', folder)}\n` });
+    const settings = { EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false', KAFKA_BROKERS: '127.0.0.1:1' };
+    const result = await runSurety(['verify'], { folder, settings });
+    expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^MONGODB_URL is not set: /) });
     expect(existsSync(folder)).toBe(false);
   });
 

@@ -46,7 +46,7 @@ async function folderAfter(steps: readonly Step[]): Promise<Side & { source: Mig
   await folder.records.revokeKey('key-1');
   await folder.records.setValue('sample', 'done');
   await folder.records.setValue(SCHEDULER_CLOCK, '{"time":"2026-03-01T10:00:00.000Z"}');
-  await updateInstallation(folder.records, (current) => ({ ...current, log: 'embedded', messaging: 'embedded' }));
+  await updateInstallation(folder.records, (current) => ({ ...current }));
   const source = {
     ...folder,
     eventStore: folder.log,
@@ -100,7 +100,7 @@ test('moves log, records and documents of a folder to empty servers', async () =
   expect(await records.isKeyRevoked('key-1')).toBe(true);
   for (const name of ['sample', SCHEDULER_CLOCK])
     expect(await records.getValue(name)).toBe(await folder.records.getValue(name));
-  const onServers = { format: 1, log: 'server', messaging: 'server', secret: secretHash(SECRET), relayStart: {} };
+  const onServers = { format: 1, secret: secretHash(SECRET), relayStart: {} };
   expect(await readInstallation(records)).toEqual(onServers);
   expect(await records.list('blobs', { after: undefined, limit: 9 })).toEqual(
     await folder.records.list('blobs', { after: undefined, limit: 9 }),

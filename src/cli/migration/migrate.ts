@@ -102,8 +102,7 @@ export async function migrate(options: MigrationOptions): Promise<MigrationRepor
     onProgress('copy records', count),
   );
   const values = await copyValues(source.records, target.records, (position) => translator.of(position));
-  const onServers = { log: 'server', messaging: 'server', secret: source.secretHash } as const;
-  await updateInstallation(target.records, (installation) => ({ ...installation, ...onServers }));
+  await updateInstallation(target.records, (installation) => ({ ...installation, secret: source.secretHash }));
   onProgress('read models', 0);
   await target.buildReadModels();
   const readModels = await compareReadModels(source.readModels, target.readModels, options.collections, (_, count) =>

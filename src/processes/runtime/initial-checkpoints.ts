@@ -5,35 +5,33 @@ import type { Checkpoint, StartPosition } from './checkpoint.ts';
 
 type Log = Pick<EventStore, 'lastPosition' | 'readAt'>;
 
-/** Error text for a log that has events but no checkpoints, when `--from` is missing. */
-export const FROM_REQUIRED =
+const FROM_REQUIRED =
   'The log has events, and it is not known where mails and public events start: run surety setup with --from start, ' +
   '--from end or --from POSITION first.';
 
 /**
  * Returns the initial value of each checkpoint that has none, by its name. An empty log is read from its start. For a log with
  * events the operator must give the position: one that is too early sends messages twice, one that is too late skips events.
- * @param fromRequired error text when the log has events and `from` is undefined
- * @throws {OperatorError} also when `from` is not a position of the log
+ * @throws {OperatorError} when the log has events and `from` is undefined, or no position of the log
  */
 export async function initialValues(
   checkpoints: readonly Checkpoint[],
   eventStore: Log,
   from: StartPosition | undefined,
-  fromRequired: string = FROM_REQUIRED,
 ): Promise<Readonly<Record<string, string>>> {
   // Read before the checkpoints: another process that initialises them meanwhile may append events at once.
   const end = await eventStore.lastPosition();
   const missing = await uninitialised(checkpoints);
   if (missing.length === 0) return {};
-  if (end !== undefined && from === undefined) throw new OperatorError(fromRequired);
+  if (end !== undefined && from === undefined) throw new OperatorError(FROM_REQUIRED);
   const value = formatLogPoint(await startPointOf(from ?? 'start', eventStore, end));
   return Object.fromEntries(missing.map(({ name }) => [name, value]));
 }
 
-/** @throws {OperatorError} with `message` when a checkpoint has no value */
-export async function requireInitialised(checkpoints: readonly Checkpoint[], message: string): Promise<void> {
-  if ((await uninitialised(checkpoints)).length > 0) throw new OperatorError(message);
+/** Requires that each checkpoint on servers has a value. @throws {OperatorError} */
+export async function requireInitialised(checkpoints: readonly Checkpoint[]): Promise<void> {
+  if ((await uninitialised(checkpoints)).length === 0) return;
+  throw new OperatorError('Surety is not set up on these servers: run surety setup first.');
 }
 
 /**

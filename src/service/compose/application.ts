@@ -5,7 +5,7 @@ import { endRebuild } from '#commands/rebuild/end-rebuild.ts';
 import type { CommandServices } from '#commands/services.ts';
 import { PROJECTIONS } from '#projections/registry.ts';
 import type { CommandPorts } from '#event-sourcing/executor/ports.ts';
-import { needsFolderLock, sendsPublicEvents, type Settings, usesJobs } from '../config/config.ts';
+import { sendsPublicEvents, type Settings, usesJobs } from '../config/config.ts';
 import type { EventStore } from '#stores/event-log/event-log.ts';
 import type { HttpServer } from '#http/server/server.ts';
 import { refuseMigrated } from '#cli/migration/folder-mark.ts';
@@ -17,9 +17,9 @@ import { replayPublicEvents } from '#processes/relay/replay.ts';
 import type { Projector } from '#read-side/projector.ts';
 import { collectionsOf } from '#read-side/start-projector.ts';
 import type { ReadModels } from '#stores/read-models/read-models.ts';
-import { readInstallation } from '#stores/records/installation.ts';
+import { createInstallation, readInstallation } from '#stores/records/installation.ts';
 import type { StoredSecret } from '../security/start-secrets.ts';
-import { requireMatch, type StartupOptions } from '../checks/installation-check.ts';
+import { createsInstallation, requireSameSecret, type StartupOptions } from '../checks/installation-check.ts';
 import type { TopicLayout } from './kafka-topics.ts';
 import { StopOrder } from './lifecycle.ts';
 import { commands } from '../modules/commands.ts';
@@ -29,14 +29,9 @@ import { processes } from '../modules/processes.ts';
 import { readSide } from '../modules/read-side.ts';
 import { serverStores } from '../modules/server-stores.ts';
 import { setUp, type SetUpOutcome } from './set-up.ts';
-import {
-  prepareCheckpoints,
-  requireKnownLog,
-  requireLogOfRecords,
-  requireRecords,
-  requireRecordsOfLog,
-  requireSoundLog,
-} from '../checks/startup-checks.ts';
+import { requireLogOfRecords, requireRecordsOfLog, requireSoundLog } from '../checks/startup-checks.ts';
+import { initialValues, requireInitialised } from '#processes/runtime/initial-checkpoints.ts';
+import { processCheckpoints } from './process-runner.ts';
 import { TOKENS } from './tokens.ts';
 
 import type { FolderLock } from '#stores/sqlite/folder-lock.ts';
@@ -59,14 +54,15 @@ export class Application {
     this.#container.bind(TOKENS.log).toConstantValue(log);
     this.#container.bind(TOKENS.metrics).toConstantValue(new Registry());
     this.#container.bind(TOKENS.lifecycle).toConstantValue(this.#lifecycle);
-    const modules = [embeddedStores, serverStores, commands, readSide, processes, http];
-    this.#container.load(...modules.map((module) => module(settings)));
+    const { servers, dataFolder } = settings;
+    const stores = servers === undefined ? embeddedStores(dataFolder) : serverStores(servers);
+    this.#container.load(stores, ...[commands, readSide, processes, http].map((module) => module(settings)));
   }
 
   /**
-   * Opens the stores, and locks the data folder if it holds one of them.
+   * Opens the stores, and locks the data folder if it holds them.
    * @throws {FolderLocked} when another process has locked the folder
-   * @throws {InstallationMismatch} when the settings differ from the installation; nothing was created
+   * @throws {SecretMismatch} when the secret differs from that of the installation; nothing was created
    * @throws {FormatMismatch} when the stores hold data in another format @throws {StoreDamaged} when the event log in the folder is damaged
    * @throws {OperatorError} when the folder was migrated to servers, its event log or its records are missing, its read models reflect another log,
    * or Surety is not set up
@@ -157,28 +153,13 @@ export class Application {
 
   async #open(): Promise<void> {
     const settings = this.#settings;
-    const startup = this.#startup;
-    requireRecords(settings, startup);
-    // Opening an embedded store creates its file; opening a store on a server creates nothing.
-    if (settings.eventStoreUrl !== undefined) {
-      await this.#openStore('event store', TOKENS.eventStore);
-      await requireKnownLog(settings, this.eventStore, startup);
-    }
-    if (settings.mongoUrl !== undefined) await this.#openRecords();
-    if (needsFolderLock(settings)) await this.#lockFolder();
-    if (settings.mongoUrl === undefined) {
-      requireRecordsOfLog(settings);
-      await this.#openRecords();
-    }
-    await requireLogOfRecords(settings, this.#container.get(TOKENS.records), startup);
-    if (settings.eventStoreUrl === undefined) await this.#openStore('event store', TOKENS.eventStore);
-    await requireSoundLog(settings, this.eventStore, startup);
-    await prepareCheckpoints(settings, this.#container.get(TOKENS.records), this.eventStore, startup);
+    if (settings.servers === undefined) await this.#openFolder(settings.dataFolder);
+    else await this.#openServers();
     if (usesJobs(settings)) await this.#openStore('job queues', TOKENS.jobQueues);
     if (sendsPublicEvents(settings)) await this.#openStore('public events', TOKENS.publicEvents);
     await this.#openStore('read models', TOKENS.readModels);
     const ports = await this.#container.getAsync(TOKENS.commandPorts);
-    if (startup.purpose === 'read') return;
+    if (this.#startup.purpose === 'read') return;
     const checkpoints = await this.#container.getAsync(TOKENS.checkpointThread);
     if (checkpoints !== undefined) this.#lifecycle.onStop('checkpoints', async () => await checkpoints.stop());
     // After the ports, which need the projector for their catalogue.
@@ -188,18 +169,40 @@ export class Application {
     });
   }
 
-  async #lockFolder(): Promise<void> {
+  /** Opens log and records in the folder, and creates the installation and its checkpoints before the first event. */
+  async #openFolder(folder: string): Promise<void> {
+    await this.#lockFolder(folder);
+    // Opening a store creates its file.
+    requireRecordsOfLog(folder);
+    await this.#openStore('records', TOKENS.records);
+    const records = this.#container.get(TOKENS.records);
+    // Refuses another format before the log is opened.
+    await readInstallation(records);
+    await requireLogOfRecords(folder, records);
+    await this.#openStore('event store', TOKENS.eventStore);
+    // A verification reads a damaged log.
+    if (this.#startup.purpose !== 'read') await requireSoundLog(folder, this.eventStore);
+    await createInstallation(records, this.eventStore);
+    const initial = await initialValues(processCheckpoints(records, this.#settings), this.eventStore, undefined);
+    for (const [name, value] of Object.entries(initial)) await records.replaceValue(name, undefined, value);
+  }
+
+  /** Opens log and records on servers, which creates nothing. */
+  async #openServers(): Promise<void> {
+    const [settings, startup] = [this.#settings, this.#startup];
+    await this.#openStore('event store', TOKENS.eventStore);
+    await this.#openStore('records', TOKENS.records);
+    const records = this.#container.get(TOKENS.records);
+    requireSameSecret(await readInstallation(records), settings, startup);
+    if (!createsInstallation(startup, settings)) await requireInitialised(processCheckpoints(records, settings));
+  }
+
+  async #lockFolder(folder: string): Promise<void> {
     const lock = await this.#container.getAsync(TOKENS.folderLock);
     this.#folderLock = lock;
     this.#lifecycle.onStop('folder lock', () => lock.release());
     // A migration locks the folder, so it cannot end between this check and the work.
-    if (this.#startup.purpose !== 'read') refuseMigrated(this.#settings.dataFolder);
-  }
-
-  async #openRecords(): Promise<void> {
-    await this.#openStore('records', TOKENS.records);
-    const records = this.#container.get(TOKENS.records);
-    requireMatch(await readInstallation(records), this.#settings, this.#startup);
+    if (this.#startup.purpose !== 'read') refuseMigrated(folder);
   }
 
   async #openStore(name: string, token: ServiceIdentifier<{ close(): Promise<void> }>): Promise<void> {

@@ -48,11 +48,8 @@ export const LEASES: ReadonlyMap<string, string> = new Map([
 
 export const LEASED_ROLES: readonly string[] = [...LEASES.values()];
 
-export function processCheckpoints(
-  records: Records,
-  { kafkaBrokers }: Pick<Settings, 'kafkaBrokers'>,
-): readonly Checkpoint[] {
-  return [mailCheckpoint(records), ...(kafkaBrokers === undefined ? [] : [publicEventsCheckpoint(records)])];
+export function processCheckpoints(records: Records, { servers }: Pick<Settings, 'servers'>): readonly Checkpoint[] {
+  return [mailCheckpoint(records), ...(servers === undefined ? [] : [publicEventsCheckpoint(records)])];
 }
 
 /**

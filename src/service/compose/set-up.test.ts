@@ -10,7 +10,7 @@ import { PUBLIC_TOPICS } from '#public-events/topics.ts';
 import { topicPlans } from './kafka-topics.ts';
 import { readInstallation } from '#stores/records/installation.ts';
 import { secretHash } from '../security/start-secrets.ts';
-import { InstallationMismatch, type StartupOptions } from '../checks/installation-check.ts';
+import { SecretMismatch, type StartupOptions } from '../checks/installation-check.ts';
 import { setUp, type SetUpOutcome } from './set-up.ts';
 import { mailCheckpoint } from '#processes/mails/mail-job-relay.ts';
 import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
@@ -80,7 +80,7 @@ interface Start extends StartupOptions {
 
 async function start({ variables = SERVERS, roles = ROLES, ...startup }: Start = { purpose: 'setup' }) {
   const settings = readSettings({ SURETY_DATA: place.folder, ...variables });
-  const topics = settings.kafkaBrokers === undefined ? undefined : kafka.topics;
+  const topics = settings.servers === undefined ? undefined : kafka.topics;
   const randomBytes = (bytes: number) => new Uint8Array(bytes).fill(7);
   return await setUp({ settings: { ...settings, roles }, records, eventStore, startup, randomBytes, topics });
 }
@@ -91,8 +91,6 @@ describe('the first set-up', () => {
     expect(await start()).toEqual(FIRST);
     expect(await readInstallation(records)).toEqual({
       format: 1,
-      log: 'server',
-      messaging: 'server',
       secret: secretHash(SECRET),
       relayStart: { 'checkpoint public-events': '' },
     });
@@ -117,7 +115,6 @@ describe('the first set-up', () => {
     const serve: Start = { purpose: 'serve', variables: { ...SERVERS, SURETY_ADMIN_KEY: 'k'.repeat(32) } };
     const kafkaFailure = new StoreUnavailable('Kafka is away');
     expect(await start(serve)).toEqual({ ...DONE, kafkaFailure });
-    expect((await readInstallation(records)).messaging).toBe('server');
     expect(await positions()).toEqual([undefined, undefined]);
     end = 9n;
     expect(await start(serve)).toEqual({ ...DONE, kafkaFailure });
@@ -131,7 +128,7 @@ describe('the first set-up', () => {
     const before = await readInstallation(records);
     kafka.unfit = 'surety.jobs.mail.v1 has the retention of another service';
     const changed = { ...SERVERS, SURETY_SECRET: 's'.repeat(40) };
-    await expect(start({ purpose: 'setup', changes: ['secret'], variables: changed })).rejects.toThrow(kafka.unfit);
+    await expect(start({ purpose: 'setup', changesSecret: true, variables: changed })).rejects.toThrow(kafka.unfit);
     expect(await readInstallation(records)).toEqual(before);
   });
 
@@ -163,14 +160,13 @@ describe('concurrent first starts', () => {
     expect(await positions()).toEqual([undefined, undefined]);
   });
 
-  test('with different secrets or stores accept those of one process and reject the others', async () => {
-    const { KAFKA_BROKERS: _, ...withoutKafka } = SERVERS;
-    const others = [SERVERS, { ...SERVERS, SURETY_SECRET: 'secret two of thirty-two characters' }, withoutKafka];
+  test('with different secrets accept that of one process and reject the other', async () => {
+    const others = [SERVERS, { ...SERVERS, SURETY_SECRET: 'secret two of thirty-two characters' }];
     const ends = await Promise.allSettled(
       others.map(async (variables) => await start({ purpose: 'setup', variables })),
     );
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const one of ends) if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(InstallationMismatch);
+    for (const one of ends) if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(SecretMismatch);
     const winner = others[ends.findIndex(({ status }) => status === 'fulfilled')] ?? SERVERS;
     expect(await start({ purpose: 'setup', variables: winner })).toEqual(DONE);
   });
@@ -196,13 +192,13 @@ describe('the secret', () => {
     expect(await start({ purpose: 'serve', variables: withoutSecret })).toEqual(DONE);
     const createdSecret = secretHash('07'.repeat(32));
     expect((await readInstallation(records)).secret).toBe(createdSecret);
-    await expect(start({ purpose: 'serve' })).rejects.toThrow(InstallationMismatch);
+    await expect(start({ purpose: 'serve' })).rejects.toThrow(SecretMismatch);
   });
 
   test('can be changed on purpose', async () => {
     await start();
     const variables = { ...SERVERS, SURETY_SECRET: 'secret two of thirty-two characters' };
-    await start({ purpose: 'setup', changes: ['secret'], variables });
+    await start({ purpose: 'setup', changesSecret: true, variables });
     expect((await readInstallation(records)).secret).toBe(secretHash(variables.SURETY_SECRET));
   });
 
@@ -215,30 +211,12 @@ describe('the secret', () => {
   });
 });
 
-describe('the stores', () => {
-  test('can be changed on purpose', async () => {
-    await start();
-    const { KAFKA_BROKERS: _, ...variables } = SERVERS;
-    await expect(start({ purpose: 'setup', variables })).rejects.toThrow('KAFKA_BROKERS is not set');
-    await start({ purpose: 'setup', changes: ['stores'], variables });
-    expect(await readInstallation(records)).toMatchObject({ log: 'server', messaging: 'embedded' });
-    await expect(start()).rejects.toThrow('KAFKA_BROKERS is set');
-  });
-
-  test('are not created by a service with separate roles', async () => {
-    const apart = { SURETY_ADMIN_KEY: 'k'.repeat(32), PUBLIC_URL: 'https://surety.example' };
-    await start({ purpose: 'serve', variables: { ...SERVERS, ...apart }, roles: ['api'] });
-    expect(await readInstallation(records)).toMatchObject({ log: 'server', secret: secretHash(SECRET) });
-    expect(kafka.created).toEqual([]);
-    expect(await mailCheckpoint(records).isInitialised()).toBe(false);
-  });
-
-  test('are not decided by a projector that uses no Kafka', async () => {
-    const { KAFKA_BROKERS: _, ...withoutKafka } = SERVERS;
-    await start({ purpose: 'serve', variables: withoutKafka, roles: ['projector'] });
-    expect((await readInstallation(records)).messaging).toBeUndefined();
-    expect(await start()).toEqual(FIRST);
-  });
+test('topics and checkpoints are not created by a service with separate roles', async () => {
+  const apart = { SURETY_ADMIN_KEY: 'k'.repeat(32), PUBLIC_URL: 'https://surety.example' };
+  await start({ purpose: 'serve', variables: { ...SERVERS, ...apart }, roles: ['api'] });
+  expect(await readInstallation(records)).toMatchObject({ secret: secretHash(SECRET) });
+  expect(kafka.created).toEqual([]);
+  expect(await mailCheckpoint(records).isInitialised()).toBe(false);
 });
 
 describe('a missing public topic', () => {

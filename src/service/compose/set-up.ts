@@ -6,9 +6,8 @@ import type { PublicTopicsOutcome, TopicLayout, Topics } from './kafka-topics.ts
 import { type Installation, readInstallation, updateInstallation } from '#stores/records/installation.ts';
 import type { Records } from '#stores/records/records.ts';
 import { ensureSecret, secretHash } from '../security/start-secrets.ts';
-import { createsInstallation, type StartupOptions, requireMatch, storeKinds } from '../checks/installation-check.ts';
+import { createsInstallation, requireSameSecret, type StartupOptions } from '../checks/installation-check.ts';
 import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
-import { fromRequiredMessage } from '../checks/startup-checks.ts';
 import { processCheckpoints } from './process-runner.ts';
 
 interface SetUpDependencies {
@@ -38,18 +37,13 @@ export async function setUp(dependencies: SetUpDependencies, layout: Partial<Top
   // Reads from Kafka before the first write, so that a set-up with a wrong address changes nothing.
   const kafka = creates && topics !== undefined ? await findTopics(topics, startup) : {};
   const initial: Readonly<Record<string, string>> = creates
-    ? await initialValues(
-        processCheckpoints(records, settings),
-        eventStore,
-        startup.from,
-        fromRequiredMessage(settings),
-      )
+    ? await initialValues(processCheckpoints(records, settings), eventStore, startup.from)
     : {};
   const { name } = publicEventsCheckpoint(records);
   const relayStart = initial[name] === undefined ? {} : { [name]: initial[name] };
   const secret = ownSecretHash(dependencies);
   const before = await readInstallation(records);
-  requireMatch(before, settings, startup);
+  requireSameSecret(before, settings, startup);
   // Before the document is written, so that unsuitable topics leave it unchanged.
   const publicTopics = await createTopics(
     dependencies,
@@ -58,7 +52,7 @@ export async function setUp(dependencies: SetUpDependencies, layout: Partial<Top
     { ...before.relayStart, ...relayStart }[name],
   );
   const installation = await updateInstallation(records, (current) => {
-    requireMatch(current, settings, startup);
+    requireSameSecret(current, settings, startup);
     return mergeInstallation(current, dependencies, { secret, relayStart });
   });
   for (const [checkpoint, value] of Object.entries(initial)) await records.replaceValue(checkpoint, undefined, value);
@@ -93,29 +87,24 @@ async function createTopics(
 }
 
 function ownSecretHash({
-  settings: { secret, mongoUrl, dataFolder },
+  settings: { secret, servers, dataFolder },
   startup,
   randomBytes,
 }: SetUpDependencies): string | undefined {
-  const isCreated = startup.purpose === 'serve' || mongoUrl === undefined;
+  const isCreated = startup.purpose === 'serve' || servers === undefined;
   const own = secret ?? (isCreated ? ensureSecret(dataFolder, randomBytes).value : undefined);
   return own === undefined ? undefined : secretHash(own);
 }
 
-/** Keeps existing values, unless they are changed on purpose. The secret of a folder may always change. */
+/** Keeps an existing secret, unless it is changed on purpose. The secret of a folder may always change. */
 function mergeInstallation(
   current: Installation,
   { settings, startup }: Pick<SetUpDependencies, 'settings' | 'startup'>,
   { secret, relayStart }: Pick<Installation, 'secret' | 'relayStart'>,
 ): Installation {
-  const { changes } = startup;
-  const stores = storeKinds(startup, settings);
-  const existing = changes?.includes('stores') === true ? undefined : current;
-  const replacesSecret = settings.mongoUrl === undefined || changes?.includes('secret') === true;
+  const replacesSecret = settings.servers === undefined || startup.changesSecret === true;
   return {
     ...current,
-    log: existing?.log ?? stores.log,
-    messaging: existing?.messaging ?? stores.messaging,
     secret: replacesSecret ? (secret ?? current.secret) : (current.secret ?? secret),
     relayStart: { ...current.relayStart, ...relayStart },
   };

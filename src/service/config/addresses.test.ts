@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { storesInUse } from './addresses.ts';
 
-const none = { dataFolder: '/srv/data', eventStoreUrl: undefined, mongoUrl: undefined, kafkaBrokers: undefined };
+const dataFolder = '/srv/data';
 
 test('embedded stores are named by their folder', () => {
-  expect(storesInUse(none)).toEqual({
+  expect(storesInUse({ dataFolder, servers: undefined })).toEqual({
     eventLog: 'SQLite in /srv/data',
     readModels: 'SQLite in /srv/data',
     messages: 'in memory',
@@ -13,16 +13,18 @@ test('embedded stores are named by their folder', () => {
 
 test('servers are named by their addresses, without user, password and parameters', () => {
   const servers = {
-    ...none,
     eventStoreUrl: 'esdb://admin:hidden@one:2113,two:2113?tls=true',
     mongoUrl: 'mongodb+srv://me:hid/den@cluster.example/surety?replicaSet=rs0',
-    kafkaBrokers: ['one:9092', '[::1]:9092'],
+    kafka: { brokers: ['one:9092', '[::1]:9092'], security: { tls: false, login: undefined } },
   };
-  expect(storesInUse(servers)).toEqual({
+  expect(storesInUse({ dataFolder, servers })).toEqual({
     eventLog: 'EventStoreDB at esdb://one:2113,two:2113',
     readModels: 'MongoDB at mongodb+srv://cluster.example/surety',
     messages: 'Kafka at one:9092,[::1]:9092',
   });
-  const unclear = storesInUse({ ...servers, mongoUrl: 'mongodb://me:hidden@a?b@one/?appName=me@hidden' });
+  const unclear = storesInUse({
+    dataFolder,
+    servers: { ...servers, mongoUrl: 'mongodb://me:hidden@a?b@one/?appName=me@hidden' },
+  });
   expect(unclear.readModels).toBe('MongoDB at (address omitted: it may contain credentials)');
 });

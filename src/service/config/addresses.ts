@@ -1,18 +1,17 @@
 import type { Settings } from './config.ts';
 
-type StoreSettings = Pick<Settings, 'dataFolder' | 'eventStoreUrl' | 'mongoUrl' | 'kafkaBrokers'>;
-
 /** Returns what holds the event log, the read models with the records, and the messages, for people. Contains no credentials. */
-export function storesInUse({ dataFolder, eventStoreUrl, mongoUrl, kafkaBrokers }: StoreSettings): {
+export function storesInUse({ dataFolder, servers }: Pick<Settings, 'dataFolder' | 'servers'>): {
   readonly eventLog: string;
   readonly readModels: string;
   readonly messages: string;
 } {
   const embedded = `SQLite in ${dataFolder}`;
+  if (servers === undefined) return { eventLog: embedded, readModels: embedded, messages: 'in memory' };
   return {
-    eventLog: eventStoreUrl === undefined ? embedded : `EventStoreDB at ${withoutCredentials(eventStoreUrl)}`,
-    readModels: mongoUrl === undefined ? embedded : `MongoDB at ${withoutCredentials(mongoUrl)}`,
-    messages: kafkaBrokers === undefined ? 'in memory' : `Kafka at ${kafkaBrokers.join(',')}`,
+    eventLog: `EventStoreDB at ${withoutCredentials(servers.eventStoreUrl)}`,
+    readModels: `MongoDB at ${withoutCredentials(servers.mongoUrl)}`,
+    messages: `Kafka at ${servers.kafka.brokers.join(',')}`,
   };
 }
 

@@ -1,13 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import {
-  hasEmbeddedStore,
-  writesToDataFolder,
-  readSettings,
-  hasSeparateRoles,
-  InvalidSettings,
-  schemaOrigin,
-} from './config.ts';
+import { writesToDataFolder, readSettings, hasSeparateRoles, InvalidSettings, schemaOrigin } from './config.ts';
 import { formatKey } from '#domain/api-key/key-format.ts';
 
 function problemsOf(variables: Record<string, string>): readonly string[] {
@@ -32,10 +25,7 @@ describe('settings', () => {
       secret: undefined,
       sample: undefined,
       supportEmail: undefined,
-      eventStoreUrl: undefined,
-      mongoUrl: undefined,
-      kafkaBrokers: undefined,
-      kafkaSecurity: { tls: false, login: undefined },
+      servers: undefined,
       smtpUrl: undefined,
       mailFrom: undefined,
       rateLimit: undefined,
@@ -72,7 +62,6 @@ describe('settings', () => {
       adminKey: secret,
       roles: ['projector', 'api', 'mailer', 'relay', 'scheduler'],
       secret,
-      kafkaSecurity: { tls: false, login: undefined },
       sample: false,
       supportEmail: 'help@surety.example',
       smtpUrl: 'smtp://user:pass@mail.example:2525',
@@ -133,12 +122,13 @@ describe('settings', () => {
   });
 });
 
+const servers = {
+  EVENTSTORE_URL: 'esdb://admin:changeit@one:2113,two:2113?tls=true',
+  MONGODB_URL: 'mongodb://user:pass@one:27017,two:27017/surety?replicaSet=rs0',
+  KAFKA_BROKERS: 'one:9092, [::1]:9092',
+};
+
 describe('servers', () => {
-  const servers = {
-    EVENTSTORE_URL: 'esdb://admin:changeit@one:2113,two:2113?tls=true',
-    MONGODB_URL: 'mongodb://user:pass@one:27017,two:27017/surety?replicaSet=rs0',
-    KAFKA_BROKERS: 'one:9092, [::1]:9092',
-  };
   const common = {
     SURETY_SECRET: 's'.repeat(32),
     SURETY_ADMIN_KEY: 'a'.repeat(32),
@@ -146,19 +136,23 @@ describe('servers', () => {
   };
 
   test('are read as they are', () => {
-    const settings = readSettings(servers);
-    expect(settings.eventStoreUrl).toBe(servers.EVENTSTORE_URL);
-    expect(settings.mongoUrl).toBe(servers.MONGODB_URL);
-    expect(settings.kafkaBrokers).toEqual(['one:9092', '[::1]:9092']);
-    expect(hasEmbeddedStore(settings)).toBe(false);
+    expect(readSettings(servers).servers).toEqual({
+      eventStoreUrl: servers.EVENTSTORE_URL,
+      mongoUrl: servers.MONGODB_URL,
+      kafka: { brokers: ['one:9092', '[::1]:9092'], security: { tls: false, login: undefined } },
+    });
   });
 
-  test.each(['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS'] as const)(
-    '%s alone leaves the other stores embedded',
-    (name) => {
-      expect(hasEmbeddedStore(readSettings({ [name]: servers[name] }))).toBe(true);
-    },
-  );
+  test.each([
+    [['EVENTSTORE_URL'], 'MONGODB_URL and KAFKA_BROKERS are not set'],
+    [['MONGODB_URL'], 'EVENTSTORE_URL and KAFKA_BROKERS are not set'],
+    [['KAFKA_BROKERS'], 'EVENTSTORE_URL and MONGODB_URL are not set'],
+    [['EVENTSTORE_URL', 'MONGODB_URL'], 'KAFKA_BROKERS is not set'],
+  ] as const)('%j without the others is refused in one sentence that names them', (names, missing) => {
+    const set = Object.fromEntries(names.map((name) => [name, servers[name]]));
+    const alternatives = 'set EVENTSTORE_URL, MONGODB_URL, KAFKA_BROKERS, or none of them';
+    expect(problemsOf(set)).toEqual([`${missing}: ${alternatives} to keep everything in the data folder.`]);
+  });
 
   test.each([
     ['EVENTSTORE_URL', 'http://user:hidden@one:2113'],
@@ -176,7 +170,6 @@ describe('servers', () => {
 
   test.each([
     [{}, true],
-    [{ KAFKA_BROKERS: '', SURETY_ROLES: '' }, true],
     [{ SURETY_ROLES: 'api' }, false],
     [{ SURETY_ROLES: 'mailer', SMTP_URL: 'smtp://mail.example:25' }, false],
     [{ SURETY_SECRET: '' }, true],
@@ -210,10 +203,9 @@ describe('servers', () => {
     );
   });
 
-  test('names the server that separate roles lack', () => {
-    const { KAFKA_BROKERS: _, ...some } = servers;
-    expect(problemsOf({ ...some, ...common, SURETY_ROLES: 'api' })).toEqual([
-      expect.stringMatching(/^KAFKA_BROKERS must be set: SURETY_ROLES leaves out .* all roles run in one process\.$/),
+  test('rejects separate roles in a data folder', () => {
+    expect(problemsOf({ ...common, SURETY_ROLES: 'api' })).toEqual([
+      expect.stringMatching(/, KAFKA_BROKERS must be set: SURETY_ROLES leaves out .* all roles run in one process\.$/),
     ]);
   });
 });
@@ -221,12 +213,8 @@ describe('servers', () => {
 describe('Kafka with users and TLS', () => {
   const sasl = { KAFKA_SASL: 'scram-sha-512', KAFKA_USERNAME: 'surety', KAFKA_PASSWORD: 'a hidden word' };
 
-  test('is off by default', () => {
-    expect(readSettings({ KAFKA_BROKERS: 'one:9092' }).kafkaSecurity).toEqual({ tls: false, login: undefined });
-  });
-
   test('is read from the settings', () => {
-    expect(readSettings({ KAFKA_BROKERS: 'one:9092', KAFKA_SSL: 'on', ...sasl }).kafkaSecurity).toEqual({
+    expect(readSettings({ ...servers, KAFKA_SSL: 'on', ...sasl }).servers?.kafka.security).toEqual({
       tls: true,
       login: { mechanism: 'scram-sha-512', username: 'surety', password: 'a hidden word' },
     });

@@ -14,8 +14,6 @@ const SHARED_SETTINGS = ['SURETY_SECRET', 'SURETY_ADMIN_KEY', 'PUBLIC_URL'] as c
 
 export type Settings = Readonly<ReturnType<typeof settingsOf>>;
 
-export type KafkaSecurity = Settings['kafkaSecurity'];
-
 export class InvalidSettings extends Error {
   override readonly name = 'InvalidSettings';
   readonly problems: readonly string[];
@@ -47,6 +45,9 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
       `${KAFKA_LOGIN_SETTINGS.slice(0, 2).join(', ')} and ${KAFKA_LOGIN_SETTINGS[2]} must be set together, or none of them.`,
     );
   }
+  const missing = SERVER_SETTINGS.filter((name) => !(name in values));
+  if (isComplete && missing.length > 0 && missing.length < SERVER_SETTINGS.length)
+    problems.push(serversMissing(missing));
   if (!parsed.success || problems.length > 0) throw new InvalidSettings(problems);
   const roleProblems = separateRoleProblems(parsed.data, values);
   if (roleProblems.length > 0) throw new InvalidSettings(roleProblems);
@@ -57,41 +58,16 @@ export function hasSeparateRoles({ roles }: Pick<Settings, 'roles'>): boolean {
   return ROLES.some((role) => !roles.includes(role));
 }
 
-type ServerSettings = Pick<Settings, 'eventStoreUrl' | 'mongoUrl' | 'kafkaBrokers'>;
+/** The addresses of the servers. */
+export type Servers = NonNullable<Settings['servers']>;
 
-export function hasEmbeddedStore(settings: ServerSettings): boolean {
-  return serversNotSet(settings).length > 0;
-}
-
-export function hasNoServer(settings: ServerSettings): boolean {
-  return serversNotSet(settings).length === SERVER_SETTINGS.length;
-}
-
-/** Returns the addresses of servers that are set, by the names of their settings. */
+/** Returns the addresses by the names of their settings. They may contain passwords. */
 export function addressesOf({
   eventStoreUrl,
   mongoUrl,
-  kafkaBrokers,
-}: ServerSettings): Readonly<Record<string, string>> {
-  return {
-    ...(eventStoreUrl === undefined ? {} : { EVENTSTORE_URL: eventStoreUrl }),
-    ...(mongoUrl === undefined ? {} : { MONGODB_URL: mongoUrl }),
-    ...(kafkaBrokers === undefined ? {} : { KAFKA_BROKERS: kafkaBrokers.join(',') }),
-  };
-}
-
-export function serversNotSet(settings: ServerSettings): readonly string[] {
-  const addresses = addressesOf(settings);
-  return SERVER_SETTINGS.filter((name) => !(name in addresses));
-}
-
-/** Lists the server settings that are set and those that are not, as a clause for messages; undefined when all or none are set. */
-export function describeServers(settings: ServerSettings): string | undefined {
-  const set = Object.keys(addressesOf(settings));
-  const others = serversNotSet(settings);
-  if (set.length === 0 || others.length === 0) return undefined;
-  const are = (names: readonly string[]): string => `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'}`;
-  return `${are(set)} set, ${are(others)} not`;
+  kafka,
+}: Servers): Readonly<Record<(typeof SERVER_SETTINGS)[number], string>> {
+  return { EVENTSTORE_URL: eventStoreUrl, MONGODB_URL: mongoUrl, KAFKA_BROKERS: kafka.brokers.join(',') };
 }
 
 /** Returns whether the roles use the job queue. The roles api, projector and scheduler work while Kafka is down. */
@@ -100,8 +76,8 @@ export function usesJobs({ roles }: Pick<Settings, 'roles'>): boolean {
 }
 
 /** Returns whether the process sends public events, which requires Kafka. */
-export function sendsPublicEvents({ roles, kafkaBrokers }: Pick<Settings, 'roles' | 'kafkaBrokers'>): boolean {
-  return kafkaBrokers !== undefined && roles.includes('relay');
+export function sendsPublicEvents({ roles, servers }: Pick<Settings, 'roles' | 'servers'>): boolean {
+  return servers !== undefined && roles.includes('relay');
 }
 
 /** Returns the address under which public events locate their schemas. It follows from the settings alone, so that an event is always the same. */
@@ -110,17 +86,10 @@ export function schemaOrigin({ publicUrl, host, port }: Pick<Settings, 'publicUr
   return publicUrl ?? `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-/** Returns whether the process uses a store in the data folder, which only one process may do at a time. */
-export function needsFolderLock(settings: Settings): boolean {
-  const { eventStoreUrl, mongoUrl, kafkaBrokers } = settings;
-  return eventStoreUrl === undefined || mongoUrl === undefined || (kafkaBrokers === undefined && usesJobs(settings));
-}
-
 /** Returns whether a service writes to the data folder: stores, secrets that are not set, or mails. */
-export function writesToDataFolder(settings: Settings): boolean {
-  const { secret, adminKey, roles, smtpUrl } = settings;
+export function writesToDataFolder({ servers, secret, adminKey, roles, smtpUrl }: Settings): boolean {
   const createsSecret = secret === undefined || adminKey === undefined;
-  return needsFolderLock(settings) || createsSecret || (roles.includes('mailer') && smtpUrl === undefined);
+  return servers === undefined || createsSecret || (roles.includes('mailer') && smtpUrl === undefined);
 }
 
 function settingsOf(values: Values) {
@@ -138,14 +107,8 @@ function settingsOf(values: Values) {
     /** Undefined: the option of the command line decides. */
     sample: values.SURETY_SAMPLE === undefined ? undefined : values.SURETY_SAMPLE === 'on',
     supportEmail: values.SUPPORT_EMAIL,
-    /** May contain a password. Undefined: the log is in the data folder. */
-    eventStoreUrl: values.EVENTSTORE_URL,
-    /** May contain a password. Undefined: read models and records are in the data folder. */
-    mongoUrl: values.MONGODB_URL,
-    /** Each `host:port`. Undefined: the job queue is in memory, and no public events are sent. */
-    kafkaBrokers: values.KAFKA_BROKERS as readonly string[] | undefined,
-    /** With TLS the broker must have a certificate for its name that Node trusts (`NODE_EXTRA_CA_CERTS` adds authorities). */
-    kafkaSecurity: { tls: values.KAFKA_SSL === 'on', login: loginOf(values) },
+    /** Undefined: the stores are in the data folder, the job queue is in memory, and no public events are sent. */
+    servers: serversOf(values),
     /** May contain a password. Undefined: mails are written as files to the outbox in the data folder. */
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
@@ -156,6 +119,28 @@ function settingsOf(values: Values) {
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
   };
+}
+
+function serversOf(values: Values) {
+  const { EVENTSTORE_URL: eventStoreUrl, MONGODB_URL: mongoUrl, KAFKA_BROKERS: brokers, KAFKA_SSL: tls } = values;
+  if (eventStoreUrl === undefined || mongoUrl === undefined || brokers === undefined) return undefined;
+  return {
+    /** May contain a password. */
+    eventStoreUrl,
+    /** May contain a password. */
+    mongoUrl,
+    kafka: {
+      /** Each `host:port`. */
+      brokers: brokers as readonly string[],
+      /** With TLS the broker must have a certificate for its name that Node trusts (`NODE_EXTRA_CA_CERTS` adds authorities). */
+      security: { tls: tls === 'on', login: loginOf(values) },
+    },
+  };
+}
+
+function serversMissing(names: readonly string[]): string {
+  const are = names.length === 1 ? 'is' : 'are';
+  return `${names.join(' and ')} ${are} not set: set ${SERVER_SETTINGS.join(', ')}, or none of them to keep everything in the data folder.`;
 }
 
 function loginOf({ KAFKA_SASL: mechanism, KAFKA_USERNAME: username, KAFKA_PASSWORD: password }: Values) {
@@ -174,9 +159,9 @@ function separateRoleProblems({ SURETY_ROLES }: Values, set: Readonly<Record<str
   const missing = ROLES.filter((role) => !SURETY_ROLES.includes(role));
   if (missing.length === 0) return [];
   const reason = `SURETY_ROLES leaves out ${missing.join(', ')}`;
-  const embedded = SERVER_SETTINGS.filter((name) => !(name in set));
-  if (embedded.length > 0) {
-    return [`${embedded.join(', ')} must be set: ${reason}, and on embedded stores all roles run in one process.`];
+  if (!('MONGODB_URL' in set)) {
+    const embedded = 'in a data folder all roles run in one process';
+    return [`${SERVER_SETTINGS.join(', ')} must be set: ${reason}, and ${embedded}.`];
   }
   const shared = 'processes with separate roles must share it';
   const problems = SHARED_SETTINGS.filter((name) => !(name in set)).map(

@@ -17,11 +17,11 @@ export function hasFile(folder: string, name: string): boolean {
 }
 
 /** Returns the error for a database without contents, although `found` shows that it had some. */
-export function databaseMissing(folder: string, name: string, found: string, alternative: string): OperatorError {
+export function databaseMissing(folder: string, name: string, found: string): OperatorError {
   const file = join(folder, name);
   const state = existsSync(file) ? 'is empty' : 'is missing';
   return new OperatorError(
-    `${file} ${state}, although there is ${found}: restore the folder from a backup (docs/runbook.md, A damaged log), ${alternative}.`,
+    `${file} ${state}, although there is ${found}: restore the folder from a backup (docs/runbook.md, A damaged log), or empty it to start a new installation.`,
   );
 }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { InvalidSettings, readSettings } from './config.ts';
 import { SECRET_SETTINGS } from './values.ts';
 
-const LOGIN = { KAFKA_SASL: 'plain', KAFKA_USERNAME: 'surety' };
+const LOGIN = { KAFKA_SASL: 'plain', KAFKA_USERNAME: 'surety', KAFKA_BROKERS: 'one:9092' };
 const VALUES: Readonly<Record<string, string>> = {
   SURETY_ADMIN_KEY: 'a'.repeat(32),
   SURETY_SECRET: 's'.repeat(32),

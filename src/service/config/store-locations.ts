@@ -15,18 +15,14 @@ export interface StoreLocations {
   readonly documents: DocumentsLocation;
 }
 
-export function storeLocations({ eventStoreUrl, mongoUrl, dataFolder }: StoreSettings): StoreLocations {
+export function storeLocations({ servers, dataFolder }: Pick<Settings, 'servers' | 'dataFolder'>): StoreLocations {
+  if (servers !== undefined) return { log: { url: servers.eventStoreUrl }, documents: { url: servers.mongoUrl } };
   const file = (name: string): string => join(dataFolder, name);
   return {
-    log: eventStoreUrl === undefined ? { file: file(FILES.eventLog) } : { url: eventStoreUrl },
-    documents:
-      mongoUrl === undefined
-        ? { readModelsFile: file(FILES.readModels), recordsFile: file(FILES.records) }
-        : { url: mongoUrl },
+    log: { file: file(FILES.eventLog) },
+    documents: { readModelsFile: file(FILES.readModels), recordsFile: file(FILES.records) },
   };
 }
-
-type StoreSettings = Pick<Settings, 'eventStoreUrl' | 'mongoUrl' | 'dataFolder'>;
 
 /** Opens the event log for reading, beside the store that writes it, in a worker thread. */
 export async function openLogReader(log: LogLocation): Promise<LogReader> {

@@ -49,7 +49,7 @@ function tokenSigner(settings: Settings): CommandServices['verificationToken'] {
 }
 
 /** On servers all processes share one secret, which a tool must not create. */
-function secretOf({ secret, mongoUrl, dataFolder }: Settings): string {
+function secretOf({ secret, servers, dataFolder }: Settings): string {
   if (secret !== undefined) return secret;
-  return mongoUrl === undefined ? ensureSecret(dataFolder, randomBytes).value : requireSecret(dataFolder);
+  return servers === undefined ? ensureSecret(dataFolder, randomBytes).value : requireSecret(dataFolder);
 }

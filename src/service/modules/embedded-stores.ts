@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { ContainerModule } from 'inversify';
-import type { Settings } from '../config/config.ts';
 import { openSqliteEventStore } from '#stores/event-log/sqlite/sqlite-event-store.ts';
 import { openInMemoryJobQueues } from '#stores/messaging/in-memory/in-memory-job-queues.ts';
 import { openSqliteReadModels } from '#stores/read-models/sqlite/sqlite-read-models.ts';
@@ -12,32 +11,22 @@ import { TOKENS } from '../compose/tokens.ts';
 
 const FOLDER_LOCK_TIMEOUT_MS = 10_000;
 
-/** Binds the stores without a configured server: files in the data folder, and a job queue in memory. */
-export function embeddedStores({ eventStoreUrl, mongoUrl, kafkaBrokers, dataFolder }: Settings): ContainerModule {
+/** Binds the stores of a data folder: its files, and a job queue in memory. */
+export function embeddedStores(dataFolder: string): ContainerModule {
   const file = (name: string): string => join(dataFolder, name);
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.folderLock).toResolvedValue(
       async () => await lockFolder(dataFolder, { waitMs: FOLDER_LOCK_TIMEOUT_MS }),
     );
-    if (eventStoreUrl === undefined) {
-      bind(TOKENS.eventStore).toResolvedValue(() => openSqliteEventStore({ file: file(FILES.eventLog) }));
-    }
-    if (mongoUrl === undefined) {
-      bind(TOKENS.records).toResolvedValue(() => openSqliteRecords({ file: file(FILES.records) }));
-      bind(TOKENS.readModels).toResolvedValue(() => openSqliteReadModels({ file: file(FILES.readModels) }));
-      bind(TOKENS.lease).toConstantValue(undefined);
-    }
-    const written = [
-      ...(eventStoreUrl === undefined ? [file(FILES.eventLog)] : []),
-      ...(mongoUrl === undefined ? [file(FILES.readModels)] : []),
-    ];
+    bind(TOKENS.eventStore).toResolvedValue(() => openSqliteEventStore({ file: file(FILES.eventLog) }));
+    bind(TOKENS.records).toResolvedValue(() => openSqliteRecords({ file: file(FILES.records) }));
+    bind(TOKENS.readModels).toResolvedValue(() => openSqliteReadModels({ file: file(FILES.readModels) }));
+    bind(TOKENS.lease).toConstantValue(undefined);
     bind(TOKENS.checkpointThread).toResolvedValue(
-      (log) => (written.length === 0 ? undefined : startCheckpoints(written, log)),
+      (log) => startCheckpoints([file(FILES.eventLog), file(FILES.readModels)], log),
       [TOKENS.log],
     );
-    if (kafkaBrokers === undefined) {
-      bind(TOKENS.jobQueues).toResolvedValue(() => openInMemoryJobQueues());
-      bind(TOKENS.topics).toConstantValue(undefined);
-    }
+    bind(TOKENS.jobQueues).toResolvedValue(() => openInMemoryJobQueues());
+    bind(TOKENS.topics).toConstantValue(undefined);
   });
 }

@@ -33,8 +33,7 @@ const THIS_PROCESS = {
 };
 
 export function http(settings: Settings): ContainerModule {
-  const { adminKey, dataFolder, publicUrl, trustProxy, rateLimit, maxConnections, roles, kafkaBrokers, smtpUrl } =
-    settings;
+  const { adminKey, dataFolder, publicUrl, trustProxy, rateLimit, maxConnections, roles, servers, smtpUrl } = settings;
   const servesApi = roles.includes('api');
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.adminKey).toResolvedValue(() =>
@@ -62,7 +61,7 @@ export function http(settings: Settings): ContainerModule {
     if (writesToDataFolder(settings)) bind(TOKENS.healthChecks).toConstantValue([diskCheck(dataFolder)]);
     if (roles.includes('projector') && !servesApi)
       bind(TOKENS.healthChecks).toResolvedValue((projector) => [projectorCheck(projector)], [TOKENS.projector]);
-    if (kafkaBrokers !== undefined && usesJobs(settings))
+    if (servers !== undefined && usesJobs(settings))
       bind(TOKENS.healthChecks).toResolvedValue(
         (queues) => [optionalForApi(settings, pingCheck('kafka', queues))],
         [TOKENS.jobQueues],

@@ -25,7 +25,7 @@ const SCHEDULER_PROCESSES = [
 const REPUBLISHED_JOBS = 1_000;
 
 export function processes(settings: Settings): ContainerModule {
-  const { roles, kafkaBrokers } = settings;
+  const { roles, servers } = settings;
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.translator).toResolvedValue(() => createTranslator(schemaOrigin(settings)));
     bind(TOKENS.topicSetUp).toConstantValue({ failure: undefined });
@@ -71,7 +71,7 @@ export function processes(settings: Settings): ContainerModule {
         (parts, queues) => ({
           name: 'mail_relay',
           role: 'relay',
-          prepare: () => prepareMailJobRelay(parts, queues, kafkaBrokers === undefined),
+          prepare: () => prepareMailJobRelay(parts, queues, servers === undefined),
         }),
         [TOKENS.processParts, TOKENS.jobQueues],
       );

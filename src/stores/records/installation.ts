@@ -9,12 +9,8 @@ export const INSTALLATION = 'installation';
 /** Version of everything that Surety stores: events, read models, records. */
 const FORMAT = 1;
 
-const location = z.enum(['embedded', 'server']);
-
-const document = z.strictObject({
+const document = z.object({
   format: z.literal(FORMAT),
-  log: location.optional(),
-  messaging: location.optional(),
   secret: z.string().optional(),
   relayStart: z.record(z.string(), z.string()).default({}),
 });
@@ -22,17 +18,11 @@ const document = z.strictObject({
 /** What all processes of an installation share. A field is absent until a process sets it. */
 export interface Installation {
   readonly format: typeof FORMAT;
-  /** Location of the event log. The address is not stored, because it may change. */
-  readonly log?: StoreLocation | undefined;
-  /** Carrier of jobs and public events: this process (`embedded`) or Kafka. */
-  readonly messaging?: StoreLocation | undefined;
   /** Hash of the secret that signs the links in mails. */
   readonly secret?: string | undefined;
   /** Name of the checkpoint of public events → its value when the relay was first started, or last reset. */
   readonly relayStart: Readonly<Record<string, string>>;
 }
-
-type StoreLocation = z.infer<typeof location>;
 
 export class FormatMismatch extends OperatorError {
   override readonly name = 'FormatMismatch';

@@ -14,7 +14,8 @@ describeOnMongodb('The client in TypeScript, of a service on MongoDB and a stand
   testClientUnderFaults(async (port, words = []) => {
     log ??= await StandInProcess.start(logFolder);
     database ??= testDatabase(server);
-    const servers = { EVENTSTORE_URL: log.url, MONGODB_URL: database.url };
+    // The client needs no Kafka, so none answers.
+    const servers = { EVENTSTORE_URL: log.url, MONGODB_URL: database.url, KAFKA_BROKERS: '127.0.0.1:1' };
     const settings = { LOG_LEVEL: 'error', PORT: String(port), ...servers };
     return await startService({ folder: join(base, 'data'), words, settings });
   }, KILLS_ON_SERVERS);

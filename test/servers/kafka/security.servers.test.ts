@@ -9,18 +9,26 @@ import {
   temporaryFolder,
 } from '../../support/service-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';
+import { StandInProcess } from '../eventstoredb/support/stand-in-process.ts';
+import { MONGODB_URL, type TestDatabase, testDatabase } from '../support/mongodb.ts';
 import { describeOwnServers } from '../support/own-servers.ts';
 import { SecureBroker } from '../support/secure-broker.ts';
 
-describeOwnServers(['KAFKA_BROKERS'], 'Kafka with TLS and SASL', () => {
+describeOwnServers(['MONGODB_URL', 'KAFKA_BROKERS'], 'Kafka with TLS and SASL', () => {
   const base = temporaryFolder();
   const folder = join(base, 'data');
   const processes: SuretyProcess[] = [];
+  let database: TestDatabase;
+  let log: StandInProcess;
   let broker: SecureBroker;
   let settings: Readonly<Record<string, string>>;
   beforeAll(async () => {
+    database = testDatabase(MONGODB_URL ?? '');
+    log = await StandInProcess.start(join(base, 'log'));
     broker = await SecureBroker.start();
     settings = {
+      EVENTSTORE_URL: log.url,
+      MONGODB_URL: database.url,
       KAFKA_BROKERS: broker.address,
       KAFKA_SSL: 'on',
       KAFKA_SASL: 'plain',
@@ -31,7 +39,8 @@ describeOwnServers(['KAFKA_BROKERS'], 'Kafka with TLS and SASL', () => {
     };
   });
   afterAll(async () => {
-    await Promise.allSettled([cleanUp(base, processes), broker?.dispose()]);
+    await cleanUp(base, processes);
+    await Promise.allSettled([broker?.dispose(), log?.kill(), database?.drop()]);
   });
   const setup = async (other: Readonly<Record<string, string>>) =>
     await runSurety(['setup'], { folder, settings: { ...settings, ...other } });
