@@ -122,7 +122,7 @@ const HELP = {
     summary: 'Moves the data folder to servers.',
     usage: ['[--json]'],
     text: [
-      'Moves log, records and checkpoints to the servers of EVENTSTORE_URL, MONGODB_URL and KAFKA_BROKERS. Run surety setup on the servers first; they must be empty otherwise. It builds the read models on the servers and compares them with those of the folder; it exits with 1 if they differ. After an interruption, run it again to continue. No service may run at the same time. At the end it writes the file MIGRATED to the folder; while this file exists, nothing uses the folder.',
+      'Copies log, records and checkpoints to the servers of EVENTSTORE_URL, MONGODB_URL and KAFKA_BROKERS. Run surety setup on the servers first; they must be empty otherwise. It compares count and SHA-256 of all events, builds the read models on the servers and verifies them as surety verify does; it exits with 1 if anything differs. After an interruption, run it again to continue. No service may run at the same time. At the end it writes the file MIGRATED to the folder; while this file exists, nothing uses the folder.',
     ],
     example: [
       "EVENTSTORE_URL='esdb://host:2113?tls=false' MONGODB_URL=mongodb://host/surety KAFKA_BROKERS=host:9092 surety migrate",

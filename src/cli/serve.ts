@@ -4,7 +4,6 @@ import type { Application } from '#service/compose/application.ts';
 import { dayOf } from '#event-sourcing/time.ts';
 import { Refusal } from '#domain/refusals.ts';
 import type { Logger } from '#service/observability/logging.ts';
-import { MigrationInProgress, untilMigration } from './migration/migration-state.ts';
 import { missingTopicsSentence } from '#public-events/topics.ts';
 import { acceptClock } from '#processes/scheduler/clock.ts';
 import type { Projector } from '#read-side/projector.ts';
@@ -41,22 +40,16 @@ export async function runServe(words: readonly string[], settings: Settings, log
   exitOnUncaughtError(log);
   const stop = stopSignal(log);
   requireSharedKey(settings);
-  let endsForMigration = false;
   await withApplication(
     settings,
     log,
     async (application) => {
       const stopped = new AbortController();
-      const { records } = application.commandPorts;
-      // A migration only moves data to servers, so it cannot affect a process that uses the data folder.
-      const migration =
-        settings.servers === undefined ? [] : [untilMigration(records, pauseUnlessAborted, stopped.signal)];
       try {
         const kafkaSetUp = await setUp(application, log, stopped.signal);
         if (acceptsClock) log.warn({ clock: await acceptClock(application.commandPorts) }, 'The clock is accepted');
         if (!stop.requested) await start(application, settings, log, settings.sample ?? values.sample);
-        await Promise.race([stop.wait, kafkaSetUp.failed, ...migration]);
-        endsForMigration = !stop.requested;
+        await Promise.race([stop.wait, kafkaSetUp.failed]);
       } finally {
         stopped.abort();
       }
@@ -65,7 +58,6 @@ export async function runServe(words: readonly string[], settings: Settings, log
     { purpose: 'serve' },
   );
   log.info('Surety has stopped');
-  if (endsForMigration) throw new MigrationInProgress();
   return EXIT.done;
 }
 

@@ -42,7 +42,7 @@ export async function runVerify(words: readonly string[], settings: Settings, lo
   return countFindings(report) === 0 ? EXIT.done : EXIT.failed;
 }
 
-type ShowProgress = (progress: VerificationProgress) => void;
+type ShowProgress = (progress: Pick<VerificationProgress, 'count' | 'share'> & { readonly step: string }) => void;
 
 /** Verifies the stores of the settings. @throws {OperatorError} without a log, and when the read models are stalled */
 async function verifyLocally(settings: Settings, log: Logger, onProgress: ShowProgress): Promise<VerificationReport> {
@@ -50,24 +50,32 @@ async function verifyLocally(settings: Settings, log: Logger, onProgress: ShowPr
   const databases = [FILES.eventLog, FILES.records, FILES.readModels];
   if (settings.servers === undefined && !databases.some((name) => hasFile(settings.dataFolder, name)))
     throw new OperatorError(`There is no event log in the data folder ${settings.dataFolder}.`);
-  const work = async (application: Application): Promise<VerificationReport> => {
-    const { eventStore, readModels, commandPorts } = application;
-    const openStores = async () => {
-      const projector = await application.startProjector();
-      const catchUp = async () => {
-        try {
-          await requireCaughtUp(application, projector);
-        } finally {
-          // After the stop this process writes nothing more, and the positions of the collections are stored.
-          await projector.stop();
-        }
-        return await readPublishedPosition(readModels);
-      };
-      return { eventStore, readModels, records: commandPorts.records, catchUp };
-    };
-    return await verify(storeLocations(settings), openStores, { onProgress });
-  };
+  const work = async (application: Application): Promise<VerificationReport> =>
+    await verifyStores(application, settings, onProgress);
   return await withTool(settings, log, work, 'read');
+}
+
+/** Verifies the stores of an application, after it has brought the read models up to date. @throws {OperatorError} when they are stalled */
+export async function verifyStores(
+  application: Application,
+  settings: Settings,
+  onProgress: ShowProgress,
+): Promise<VerificationReport> {
+  const { eventStore, readModels, commandPorts } = application;
+  const openStores = async () => {
+    const projector = await application.startProjector();
+    const catchUp = async () => {
+      try {
+        await requireCaughtUp(application, projector);
+      } finally {
+        // After the stop this process writes nothing more, and the positions of the collections are stored.
+        await projector.stop();
+      }
+      return await readPublishedPosition(readModels);
+    };
+    return { eventStore, readModels, records: commandPorts.records, catchUp };
+  };
+  return await verify(storeLocations(settings), openStores, { onProgress });
 }
 
 /**
@@ -87,7 +95,8 @@ async function verifyOverHttp(client: ServiceClient, onProgress: ShowProgress): 
   return report;
 }
 
-async function withProgressBar<T>(work: (onProgress: ShowProgress) => Promise<T>): Promise<T> {
+/** Runs the work and shows its progress on a terminal. */
+export async function withProgressBar<T>(work: (onProgress: ShowProgress) => Promise<T>): Promise<T> {
   const bar = new ProgressBar(process.stderr);
   const started = performance.now();
   try {

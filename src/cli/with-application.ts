@@ -2,7 +2,7 @@ import type { StartupOptions } from '#service/checks/installation-check.ts';
 import type { Settings } from '#service/config/config.ts';
 import { remedyOfDamaged } from '#service/config/data-folder.ts';
 import type { Position } from '#stores/event-log/event-log.ts';
-import { refuseWhileMigrating } from './migration/migration-state.ts';
+import { refuseUnfinishedMigration } from './migration/migrate.ts';
 import { isShared } from '#processes/lease/shared-projector.ts';
 import type { Projector } from '#read-side/projector.ts';
 import type { Logger } from '#service/observability/logging.ts';
@@ -72,7 +72,7 @@ export async function withApplication<T>(
   const application = await openApplication(settings, log, options);
   let result: T;
   try {
-    await refuseWhileMigrating(application.commandPorts.records);
+    await refuseUnfinishedMigration(application.commandPorts.records);
     result = await work(application);
   } catch (error) {
     await application.stop().catch((err: unknown) => log.warn({ err }, 'The application did not stop cleanly'));

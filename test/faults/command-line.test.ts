@@ -100,7 +100,7 @@ describe('the command line', () => {
 
 describe('surety migrate', () => {
   test.each([
-    [{}, 'surety migrate needs the addresses of servers: EVENTSTORE_URL, MONGODB_URL, KAFKA_BROKERS.'],
+    [{}, 'surety migrate needs EVENTSTORE_URL, MONGODB_URL and KAFKA_BROKERS.'],
     [
       { EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false', KAFKA_BROKERS: '127.0.0.1:1' },
       'MONGODB_URL is not set: set EVENTSTORE_URL, MONGODB_URL, KAFKA_BROKERS, or none of them to keep everything in the data folder.',

@@ -118,7 +118,10 @@ describe('A start that is refused', () => {
     const { code, stderr } = await spawn(['serve'], settings).exited;
     const [warning = '', ...sentences] = stderr.split('\n');
     expect(JSON.parse(warning)).toMatchObject({ level: 'warn', variable: 'MONGO_URI' });
-    expect([code, sentences]).toEqual([1, ['EventStoreDB does not answer (EVENTSTORE_URL: esdb://127.0.0.1:1).', '']]);
+    expect([code, sentences]).toEqual([
+      1,
+      ['MongoDB: connect ECONNREFUSED 127.0.0.1:1 (MONGODB_URL: mongodb://127.0.0.1:1/surety).', ''],
+    ]);
   });
 
   test('reports a data folder that cannot be created in one sentence', async () => {

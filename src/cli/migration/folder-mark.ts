@@ -22,10 +22,9 @@ export function refuseMigrated(folder: string): void {
  * @throws {Error} of the operating system when the file cannot be written
  */
 export function markMigrated(folder: string, at: string, servers: Readonly<Record<string, string>>): void {
-  const width = Math.max(...Object.keys(servers).map((name) => name.length));
   const lines = [
     `surety migrate moved the data in this folder at ${at} to these servers:`,
-    ...Object.entries(servers).map(([name, address]) => `  ${name.padEnd(width)}  ${withoutCredentials(address)}`),
+    ...Object.entries(servers).map(([name, address]) => `  ${name}  ${withoutCredentials(address)}`),
     'Use the servers from now on: Surety refuses to change this folder, because the two would diverge.',
     'surety verify still reads it, and surety migrate can still move it.',
     'Only if the servers have executed no command yet: stop the services there and delete this file to use the folder again.',

@@ -1,114 +1,93 @@
-import { isDeepStrictEqual } from 'node:util';
+import { createHash } from 'node:crypto';
 import {
-  appendTo,
+  type Append,
   bytesOf,
   type EventStore,
   type EventToAppend,
-  type ExpectedRevision,
   MAX_APPEND_BYTES,
   type Position,
   type StoredEvent,
+  WrongExpectedRevision,
 } from '#stores/event-log/event-log.ts';
+import { OperatorError } from '#stores/shared/operator-error.ts';
 
-type Log = Pick<EventStore, 'readAll'>;
-
-/** The log of the target is not a prefix of the log of the source. It is left unchanged. */
-export class TargetLogMismatch extends Error {
-  override readonly name = 'TargetLogMismatch';
-  constructor(number: number) {
-    super(`Event ${number.toLocaleString('en')} of the target's log differs from the event in the folder's log`);
-  }
-}
-
-type OnPair = (original: StoredEvent, copy: StoredEvent) => void;
-
-const PAGE = 1_000;
-const MAX_EVENTS_PER_APPEND = 200;
+/** Events that are read at a time, so at most as many are in one append. */
+const PAGE = 200;
 /** Limit for an append of several events; a single event may be larger. */
 const MAX_BYTES_PER_APPEND = MAX_APPEND_BYTES / 2;
 
-/**
- * Compares the log of the target with the start of the log of the source.
- * @returns the number of events of the target, and the position of the last of them in the source
- * @throws {TargetLogMismatch} at the first difference
- */
-export async function compareLogs(
-  source: Log,
-  target: Log,
-  onPair: OnPair = () => {},
-): Promise<{ readonly events: number; readonly last: Position | undefined }> {
-  let events = 0;
-  let last: Position | undefined;
-  for (let [from, to]: (Position | undefined)[] = []; ; ) {
-    const copies = await target.readAll({ after: to, limit: PAGE });
-    if (copies.length === 0) return { events, last };
-    const originals = await source.readAll({ after: from, limit: copies.length });
-    for (const [index, copy] of copies.entries()) {
-      const original = originals[index];
-      events += 1;
-      if (original === undefined || !isCopy(original, copy)) throw new TargetLogMismatch(events);
-      onPair(original, copy);
-      last = original.position;
-    }
-    [from, to] = [last, copies.at(-1)?.position];
-  }
+/** Returns the error for servers that hold other events than the folder. */
+export function logsDiffer(what: string): OperatorError {
+  const why = 'another process wrote to the servers, or they hold a part of another folder';
+  return new OperatorError(`${what}: ${why}. Empty them (the log, the database, the topics), and run surety setup.`);
 }
 
 /**
- * Appends every event after `after` to the target, one append at a time, so in the order of the log across all streams. Repeating an
- * append of an earlier copy that was killed has no effect.
- * @throws {StoreUnavailable} @throws {WrongExpectedRevision} when another process writes to the target
+ * Appends the events that the target lacks, in the order of the log across all streams. After a kill it continues behind the last event of
+ * the target; an append that was written before the kill has no effect.
+ * @throws {OperatorError} when the target has other events @throws {StoreUnavailable}
  */
 export async function copyLog(
-  source: Log,
-  target: Pick<EventStore, 'append'>,
-  after: Position | undefined,
+  source: Pick<EventStore, 'readAll' | 'readStream'>,
+  target: Pick<EventStore, 'append' | 'lastPosition' | 'readAt'>,
   onCopied: (events: number) => void,
-): Promise<number> {
-  let copied = 0;
-  for (let from = after; ; ) {
+): Promise<void> {
+  for (let from = await lastCopied(source, target); ; ) {
     const page = await source.readAll({ after: from, limit: PAGE });
-    if (page.length === 0) return copied;
-    for (const run of runsOf(page)) {
-      const [first] = run;
-      await appendTo(target, first.stream, expectedBefore(first), run.map(toAppend));
-      copied += run.length;
-      onCopied(copied);
-    }
+    if (page.length === 0) return;
+    await target.append(appendsOf(page)).catch((error: unknown) => {
+      throw error instanceof WrongExpectedRevision ? logsDiffer(error.message) : error;
+    });
+    onCopied(page.length);
     from = page.at(-1)?.position;
   }
 }
 
-type Run = [StoredEvent, ...StoredEvent[]];
+/** Returns the position in the source of the last event of the target. */
+async function lastCopied(
+  source: Pick<EventStore, 'readStream'>,
+  target: Pick<EventStore, 'lastPosition' | 'readAt'>,
+): Promise<Position | undefined> {
+  const end = await target.lastPosition();
+  const copy = end === undefined ? undefined : await target.readAt(end);
+  if (copy === undefined) return undefined;
+  const [original] = await source.readStream(copy.stream, { from: copy.revision, limit: 1 });
+  if (original?.id !== copy.id) throw logsDiffer(`The folder does not have the last event of the servers (${copy.id})`);
+  return original.position;
+}
 
-function runsOf(page: readonly StoredEvent[]): readonly Run[] {
-  const runs: Run[] = [];
+/** Joins neighbouring events of one stream into one append. */
+function appendsOf(page: readonly StoredEvent[]): readonly Append[] {
+  const appends: (Append & { readonly events: EventToAppend[] })[] = [];
   let bytes = 0;
-  for (const event of page) {
-    const run = runs.at(-1);
-    const size = bytesOf(event);
-    bytes += size;
-    const fits = run !== undefined && run.length < MAX_EVENTS_PER_APPEND && bytes <= MAX_BYTES_PER_APPEND;
-    if (fits && run[0].stream === event.stream) {
-      run.push(event);
+  for (const { stream, revision, id, type, data, metadata } of page) {
+    const event = { id, type, data, metadata };
+    const last = appends.at(-1);
+    bytes = bytesOf(event) + (last?.stream === stream ? bytes : 0);
+    if (last?.stream === stream && bytes <= MAX_BYTES_PER_APPEND) {
+      last.events.push(event);
     } else {
-      runs.push([event]);
-      bytes = size;
+      appends.push({ stream, expected: revision === 0 ? 'no_stream' : revision - 1, events: [event] });
+      bytes = bytesOf(event);
     }
   }
-  return runs;
+  return appends;
 }
 
-function expectedBefore({ revision }: StoredEvent): ExpectedRevision {
-  return revision === 0 ? 'no_stream' : revision - 1;
-}
-
-function toAppend({ id, type, data, metadata }: StoredEvent): EventToAppend {
-  return { id, type, data, metadata };
-}
-
-/** Ignores the position, which differs between logs. */
-function isCopy(original: StoredEvent, copy: StoredEvent): boolean {
-  const isInPlace = original.stream === copy.stream && original.revision === copy.revision;
-  return isInPlace && isDeepStrictEqual(toAppend(original), toAppend(copy));
+/**
+ * Returns how many events a log has, and the SHA-256 over stream, revision, id, type, data and metadata of all of them in their order.
+ * @throws {StoreUnavailable}
+ */
+export async function digestOf(log: Pick<EventStore, 'readAll'>, onRead: (events: number) => void = () => {}) {
+  const hash = createHash('sha256');
+  let events = 0;
+  for (let after: Position | undefined; ; ) {
+    const page = await log.readAll({ after, limit: PAGE });
+    if (page.length === 0) return { events, sha256: hash.digest('hex') };
+    for (const { stream, revision, id, type, data, metadata } of page)
+      hash.update(`${JSON.stringify([stream, revision, id, type, data, metadata])}\n`);
+    events += page.length;
+    onRead(page.length);
+    after = page.at(-1)?.position;
+  }
 }
