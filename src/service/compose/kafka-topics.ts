@@ -73,7 +73,7 @@ export class KafkaTopics {
       partitions: partitions ?? sibling?.[1] ?? DEFAULT_PARTITIONS,
       replication: replication ?? (await defaultReplication(this.#kafka)),
     });
-    const accepted = { anyPartitions: partitions === undefined, anyReplication: replication === undefined };
+    const accepted = { anyPartitions: partitions === undefined };
     await setUpTopics(
       this.#kafka,
       plans.filter(({ topic }) => !missingTopics.includes(topic)),

@@ -81,24 +81,6 @@ describeOnKafka(titleOnKafka('Topics on Kafka'), () => {
     await expect(setUpTopics(KAFKA, [plan])).rejects.toMatchObject({ name: 'TopicMismatch', message: sentence });
   });
 
-  test('refuses a topic with a smaller maximum message size', async () => {
-    const small = { name: 'max.message.bytes', value: '100000' };
-    const plan = await createTopic('small', [...KEEP_FOREVER, small]);
-    const sentence = `The topic ${plan.topic} has max.message.bytes 100000 instead of 1048588: batches of Surety would be too large.`;
-    await expect(setUpTopics(KAFKA, [plan])).rejects.toMatchObject({ name: 'TopicMismatch', message: sentence });
-  });
-
-  test('refuses a topic with fewer replicas than required, and accepts it when any number is allowed', async () => {
-    const plan = { ...(await createTopic('alone', KEEP_FOREVER)), replication: 3 };
-    await expect(setUpTopics(KAFKA, [plan])).rejects.toMatchObject({
-      message: [
-        `The topic ${plan.topic} has 1 replica instead of 3.`,
-        `The topic ${plan.topic} has min.insync.replicas 1 instead of 2: acknowledged messages could be lost with one broker.`,
-      ].join('\n'),
-    });
-    expect(await setUpTopics(KAFKA, [plan], { anyReplication: true })).toMatchObject([{ replication: 1 }]);
-  });
-
   test('keeps the order of the messages of each key', async () => {
     const [one, two] = [topic('one'), topic('two')];
     await setUpTopics(KAFKA, [

@@ -6,7 +6,7 @@ import { TopicMismatch } from '../messaging.ts';
 
 const PLAN = { topic: 't', partitions: 2, replication: 1 };
 
-const CONFIG_ENTRIES = ['cleanup.policy delete', 'retention.ms -1', 'retention.bytes -1', 'max.message.bytes 1048588'];
+const CONFIG_ENTRIES = ['cleanup.policy delete', 'retention.ms -1', 'retention.bytes -1'];
 const SETTINGS = CONFIG_ENTRIES.map((text) => text.split(' ')).map(([configName, configValue]) => ({
   configName,
   configValue,

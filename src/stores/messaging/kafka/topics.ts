@@ -28,13 +28,11 @@ export async function defaultReplication(options: KafkaOptions): Promise<number>
 export interface TopicsOptions {
   /** Existing topics may have another number of partitions. */
   readonly anyPartitions?: boolean;
-  /** Existing topics may have another number of replicas and any `min.insync.replicas`. */
-  readonly anyReplication?: boolean;
 }
 
 /**
- * Creates missing topics and checks the existing ones: they must have the planned number of partitions, because with more a key maps
- * to another partition, the planned number of replicas, and keep their messages forever unless the plan lets them expire.
+ * Creates missing topics and checks the existing ones for what loses events or their order: they must have the planned number of
+ * partitions, because with more a key maps to another partition, and keep their messages forever unless the plan lets them expire.
  * @returns the topics as they are
  * @throws {TopicMismatch} when an existing topic differs; it is not changed
  * @throws {StoreUnavailable}
@@ -90,7 +88,7 @@ async function requireMatch(
   const settings = await retryFor(deadline - performance.now(), readSettings, isNotPropagated);
   const sentences = plans.flatMap((plan) => [
     ...wrongLayout(plan, found, accepted),
-    ...wrongSettings(plan, settings.get(plan.topic) ?? new Map<string, string>(), accepted),
+    ...wrongSettings(plan, settings.get(plan.topic) ?? new Map<string, string>()),
   ]);
   if (sentences.length > 0) throw new TopicMismatch(sentences.join('\n'));
   return found;
@@ -141,22 +139,15 @@ export async function waitForTopics(
 }
 
 function wrongLayout(
-  { topic, partitions, replication }: TopicPlan,
+  { topic, partitions }: TopicPlan,
   found: readonly TopicPlan[],
-  { anyPartitions = false, anyReplication = false }: TopicsOptions,
+  { anyPartitions = false }: TopicsOptions,
 ): readonly string[] {
   const existing = found.find((one) => one.topic === topic);
   if (existing === undefined) return [`The topic ${topic} could not be created.`];
-  const sentences: string[] = [];
-  if (!anyPartitions && existing.partitions !== partitions) {
-    const why = 'messages with the same key would lose their order';
-    sentences.push(
-      `The topic ${topic} has ${counted(existing.partitions, 'partition')} instead of ${partitions}: ${why}.`,
-    );
-  }
-  if (!anyReplication && existing.replication !== replication)
-    sentences.push(`The topic ${topic} has ${counted(existing.replication, 'replica')} instead of ${replication}.`);
-  return sentences;
+  if (anyPartitions || existing.partitions === partitions) return [];
+  const has = `The topic ${topic} has ${existing.partitions} partition${existing.partitions === 1 ? '' : 's'}`;
+  return [`${has} instead of ${partitions}: messages with the same key would lose their order.`];
 }
 
 async function settingsOf(
@@ -168,7 +159,7 @@ async function settingsOf(
     resources: plans.map(({ topic }) => ({
       type: kafkajs.ConfigResourceTypes.TOPIC,
       name: topic,
-      configNames: [CLEANUP, ...RETENTION, MESSAGE_BYTES].map(({ name }) => name).concat(IN_SYNC),
+      configNames: [CLEANUP, ...RETENTION].map(({ name }) => name),
     })),
   });
   return new Map(
@@ -180,26 +171,13 @@ async function settingsOf(
 }
 
 function wrongSettings(
-  { topic, replication, mayExpire = false }: TopicPlan,
+  { topic, mayExpire = false }: TopicPlan,
   settings: ReadonlyMap<string, string>,
-  { anyReplication = false }: TopicsOptions,
 ): readonly string[] {
-  const sentence = (name: string, wanted: string, why: string): string =>
-    `The topic ${topic} has ${name} ${settings.get(name)} instead of ${wanted}: ${why}.`;
-  const required = mayExpire ? [CLEANUP] : [CLEANUP, ...RETENTION];
-  const sentences = required
+  return (mayExpire ? [CLEANUP] : [CLEANUP, ...RETENTION])
     .filter(({ name, value }) => settings.get(name) !== value)
-    .map(({ name, value }) => sentence(name, value, 'it would lose messages'));
-  const { name, value } = MESSAGE_BYTES;
-  if (Number(settings.get(name)) < Number(value))
-    sentences.push(sentence(name, value, 'batches of Surety would be too large'));
-  if (!anyReplication && replication >= 3 && Number(settings.get(IN_SYNC)) < IN_SYNC_OF_THREE) {
-    const why = 'acknowledged messages could be lost with one broker';
-    sentences.push(sentence(IN_SYNC, String(IN_SYNC_OF_THREE), why));
-  }
-  return sentences;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
+    .map(({ name, value }) => {
+      const has = `The topic ${topic} has ${name} ${settings.get(name)}`;
+      return `${has} instead of ${value}: it would lose messages.`;
+    });
 }
