@@ -38,6 +38,7 @@ import { requireListedFields } from './service-process.ts';
 import { sampleId } from './sample-events.ts';
 import { createTranslator } from '#public-events/translate.ts';
 import { TRANSLATOR } from './translator.ts';
+import { operationCodes } from './operation-codes.ts';
 import { openStoresUnderTest } from './stores-under-test.ts';
 
 /** The administrator's key of every service in these tests. */
@@ -196,6 +197,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
   });
   const url = `http://127.0.0.1:${await http.listen(0, '127.0.0.1')}`;
 
+  const requireCodeOfOperation = operationCodes(http.routes);
   const send: ApiService['send'] = async (method, path, { key, body, raw, headers = {} } = {}) => {
     const response = await fetch(`${url}${path}`, {
       method,
@@ -208,9 +210,11 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
       ...(raw === undefined && body === undefined ? {} : { body: raw ?? JSON.stringify(body) }),
     });
     const text = await response.text();
-    const json = parseJson(text);
-    if (response.headers.get('content-type')?.startsWith('application/problem+json') && method !== 'HEAD')
+    const json = parseJson(text) as Json;
+    if (response.headers.get('content-type')?.startsWith('application/problem+json') && method !== 'HEAD') {
       requireDeclaredProblem(json);
+      requireCodeOfOperation(method, path, json.code);
+    }
     return { status: response.status, headers: response.headers, text, json };
   };
 
