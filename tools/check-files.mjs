@@ -1,5 +1,6 @@
 /**
- * Checks the length of files, and that code which must be deterministic reads no clock and uses no random values.
+ * Checks the length of files, that code which must be deterministic reads no clock and uses no random values, and that operations make their
+ * refusals with typed codes.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -21,6 +22,10 @@ const impure = [
   { pattern: /\bperformance\.now\b/, name: 'performance.now' },
   { pattern: /\bcrypto\.(random|getRandom)\w+/, name: 'chance from crypto' },
 ];
+
+/** Refusals of operations are made by `refusalsOf`, whose codes the operation lists in `errors`. */
+const operations = /^(commands|queries)\//;
+const untypedRefusal = /\bnew Refusal\(/;
 
 /** Matched in the whole file, because an import may span lines. */
 const impureImports = [
@@ -58,6 +63,10 @@ function problemsOf(file) {
   for (const [index, line] of lines.entries()) {
     if (isComment(line)) continue;
     found.push(...namesIn(impure, line).map((name) => `${file}:${index + 1}: ${name}. ${reason}`));
+    if (operations.test(file) && untypedRefusal.test(line))
+      found.push(
+        `${file}:${index + 1}: new Refusal. Use refusalsOf, and list its codes in the errors of the operation.`,
+      );
   }
   found.push(...namesIn(impureImports, text).map((name) => `${file}: imports ${name}. ${reason}`));
   return found;
