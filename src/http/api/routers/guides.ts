@@ -17,7 +17,7 @@ const GUIDE_GROUPS: readonly (readonly [reader: string, guides: readonly Guide[]
     'For merchants',
     [
       ['api', 'The API on one page: operations, keys, conventions, forms, generated clients.'],
-      ['tutorial', 'From registration to a paid claim, with curl.'],
+      ['tutorial', 'Every step of a merchant: keys, quotes, a policy, its renewal, claims, cancellations, the feed.'],
       ['insurance', 'The words and the rules of cover, prices, changes, cancellation and the book, with examples.'],
       ['public-events', 'The feed of events, and the Kafka topics.'],
     ],
@@ -25,8 +25,8 @@ const GUIDE_GROUPS: readonly (readonly [reader: string, guides: readonly Guide[]
   [
     'For the back office and auditors',
     [
-      ['console', 'The web console.'],
-      ['command-line', 'A tour of the command line.'],
+      ['console', 'How to find a policy, claim, customer or merchant, and see it as of any day.'],
+      ['command-line', 'Commands, reads, the feed and imports, from a shell.'],
       ['importing-a-book', 'The files of an import, and what is refused.'],
       ['for-auditors', 'How to replay what happened, see the book on any day, and prove what is shown.'],
     ],

@@ -9,15 +9,16 @@ const PLACES: readonly (readonly [path: string, name: string, text: string])[] =
   [
     '/console/',
     'Console',
-    'Finds policies, claims, customers and merchants, and shows any day of them. Needs an API key.',
+    'Finds policies, claims, customers and merchants, and shows them as of any day. Needs an API key.',
   ],
-  ['/docs/', 'API reference', 'Every operation, to be tried in the page.'],
+  ['/docs/', 'API reference', 'Every operation with its fields and errors; the page can send requests.'],
   [
     '/docs/guides/',
     'Guides',
     'The API on one page, a tutorial with curl, the rules of the insurance, and how to run Surety.',
   ],
   ['/docs/public-events/', 'Public events', 'What the feed and the Kafka topics contain.'],
+  ['/docs/errors', 'Error codes', 'What each code means, and what to do.'],
   [
     '/docs/#/Events/ListEvents',
     'Feed',
@@ -55,7 +56,7 @@ function startPage(base: string, { version, consoleFolder }: RouteContext): stri
 <p>Surety is an insurance service. It quotes, sells, renews, changes and cancels policies, and handles claims. Merchants, such as banks and
 insurtechs, call its JSON API; their customers are insured; insurers carry the risk; the platform that runs Surety works in the console and by
 commands.</p>
-<p>Every change is an event in a log that is only appended to, so each day can be shown as it was, and as it was known.</p>
+<p>Every change is an event in an append-only log, so Surety shows any day as it was, and as it was known at any instant.</p>
 <dl>${places.join('')}</dl>
 <p class="quiet">Version ${escapeHtml(version)}</p>`;
 }
