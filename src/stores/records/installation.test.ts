@@ -35,14 +35,14 @@ test('writes nothing when a change throws or changes nothing', async () => {
   });
   await expect(failing).rejects.toThrow('no change');
   expect(await records.getValue(INSTALLATION)).toBeUndefined();
-  await updateInstallation(records, (current) => ({ ...current, log: 'server' }));
+  await updateInstallation(records, (current) => ({ ...current, secret: 'hash' }));
   const readOnly = new Proxy(records, {
     get: (object, name) => {
       if (name === 'replaceValue') throw new Error('It writes again');
       return (Reflect.get(object, name, object) as () => unknown).bind(object);
     },
   });
-  await updateInstallation(readOnly, (current) => ({ ...current, log: 'server' }));
+  await updateInstallation(readOnly, (current) => ({ ...current, secret: 'hash' }));
 });
 
 test('a folder gets its document before its first event', async () => {
@@ -63,7 +63,7 @@ test.each(['{"relayStart":{}}', '{"format":2,"relayStart":{}}'])(
   },
 );
 
-test.each(['{', '{"format":1,"log":"moon"}'])('reports an invalid document (%s)', async (text) => {
+test.each(['{', '{"format":1,"secret":7}'])('reports an invalid document (%s)', async (text) => {
   const records = new MemoryRecords();
   await records.setValue(INSTALLATION, text);
   await expect(readInstallation(records)).rejects.toThrow('The value installation in the records cannot be read');
