@@ -10,7 +10,6 @@ import type { ClaimEvent } from '#domain/claim/claim-events.ts';
 import { changeOfClaim, findClaimErrors } from './find-claim.ts';
 
 const refuse = refusalsOf('claim_move_not_allowed');
-export const checkMoveErrors = refuse.codes;
 
 /** Moves that no claim makes of which something was paid. */
 const BEFORE_PAYMENT: readonly TimelineName[] = ['denied', 'withdrawn', 'offer sent'];
@@ -63,7 +62,7 @@ export const claimMove = {
 } as const;
 
 /** Codes of every move of a claim. */
-export const moveErrors = [...findClaimErrors, ...checkMoveErrors];
+export const moveErrors = [...findClaimErrors, ...refuse.codes];
 
 /** Ends the description of a move. */
 export const AT_ANOTHER_STAGE = 'A claim at another stage is refused; the refusal lists the possible stages.';

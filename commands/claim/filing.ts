@@ -51,7 +51,7 @@ function notCovered(detail: string, fields: readonly FieldError[]): Refusal {
 
 /**
  * Returns the coverage under which a claim is made: the named one of that day; without a name the only one, if there is one.
- * @throws {Refusal} `invalid_request` when the day has no coverage of this name
+ * @throws {Refusal} when the day has no coverage of this name
  */
 export function coverageOf(
   { coverages }: IncidentPlace,

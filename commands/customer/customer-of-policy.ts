@@ -84,7 +84,6 @@ export async function customerOfPolicy(context: CommandContext, named: NamedCust
     : await referTo(context, named, byNameAndEmail.found, freeReference);
 }
 
-/** @throws {Refusal} */
 function checkReference(reference: string, { fullName, email }: CustomerState, details: CustomerDetails): void {
   if (isSame(fullName, details.fullName) || isSame(email, details.email)) return;
   throw referenceTaken(reference);

@@ -32,7 +32,7 @@ import {
 const NOT_FOUND = 'customer_not_found';
 
 /** The path and the body of `PATCH /api/v1/customers/{id}/`; the path names the customer. */
-export const updateCustomerInput = z.strictObject({
+const updateCustomerInput = z.strictObject({
   customer_id: resourceId,
   full_name: line(255).optional(),
   customer_email: emailAddress.optional(),

@@ -25,24 +25,12 @@ const refuse = refusalsOf('policy_not_changeable', 'nothing_to_change', ...premi
 
 const MAX_CHANGES = 20;
 
-/** The path and the body of `POST /api/v1/policies/{policy_id}/changes`. */
-export const changePolicyInput = z.strictObject({
-  policy_id: policyIdOrNumber,
-  changes: z
-    .array(coverageChangeInput)
-    .min(1, 'must have at least 1 entry')
-    .max(MAX_CHANGES, `must have at most ${MAX_CHANGES} entries`),
-  reason: text(500).optional(),
-  expected_amount: expectedAmount('What all terms cost more (`premium_difference`)'),
-});
-
 /** Returns the first day with a change that is decided today: tomorrow, of a policy that begins later its first day. So it never reaches back. */
 function firstDayWithChange(state: PolicyState, today: Day): Day {
   const [tomorrow, { from }] = [addDays(today, 1), firstTerm(state)];
   return from > tomorrow ? from : tomorrow;
 }
 
-/** @throws {Refusal} */
 function checkChangeable(state: PolicyState, today: Day, effectiveOn: Day): void {
   const why = reasonAgainst(state, today, effectiveOn);
   if (why !== undefined) throw refuse('policy_not_changeable', `The policy cannot be changed: ${why}`);
@@ -157,7 +145,15 @@ export const changePolicy = defineChange({
 year, contains tax, and may be negative. The changes apply in turn; one that does not fit refuses the request whole. A cancellation for an earlier day takes the change back.
 
 With \`expected_amount\` the request is refused (\`amount_changed\`) if \`premium_difference\` is another one now.`,
-  input: changePolicyInput,
+  input: z.strictObject({
+    policy_id: policyIdOrNumber,
+    changes: z
+      .array(coverageChangeInput)
+      .min(1, 'must have at least 1 entry')
+      .max(MAX_CHANGES, `must have at most ${MAX_CHANGES} entries`),
+    reason: text(500).optional(),
+    expected_amount: expectedAmount('What all terms cost more (`premium_difference`)'),
+  }),
   example: {
     policy_id: 'c530ddb5-2b6b-5b7a-ae28-8fa4b289d210',
     changes: [{ action: 'add', coverage_name: 'Boarding', coverage_limit: '50000.00', additional_amount: '730.00' }],

@@ -80,7 +80,7 @@ interface ImportCommand extends AdditionalTerm {
   readonly holder: PolicyHolder;
 }
 
-/** Imports a policy with its first term. @throws {Refusal} `invalid_request` for another currency than the product's, a cancellation in the future, and a product that does not renew */
+/** Imports a policy with its first term. @throws {Refusal} for another currency than the product's, a cancellation in the future, and a product that does not renew */
 function decideImport(details: ImportCommand): readonly NewEvent<PolicyEvent>[] {
   const { ids, policyNumber, timeZone, merchant: seller, provider, product, holder, today } = details;
   checkCurrency(ids.currency, product.currency, 'product');
@@ -145,17 +145,17 @@ function renewsAfter({ autoRenew, through }: RowTerm, today: Day): boolean {
   return autoRenew && through >= today;
 }
 
-/** @throws {Refusal} `invalid_request`, naming `currency` */
+/** @throws {Refusal} naming `currency` */
 function checkCurrency(currency: string, expected: string, kind: 'product' | 'policy'): void {
   if (currency !== expected) throw wrongField('currency', `must be ${expected}, the currency of the ${kind}`);
 }
 
-/** @throws {Refusal} `invalid_request`, naming `auto_renew` */
+/** @throws {Refusal} naming `auto_renew` */
 function checkAutoRenew({ autoRenew }: RowTerm, { renewable }: { readonly renewable: boolean }): void {
   if (autoRenew && !renewable) throw wrongField('auto_renew', 'must not be true: the product is not renewable');
 }
 
-/** @throws {Refusal} `invalid_request`, naming `cancelled_on` */
+/** @throws {Refusal} naming `cancelled_on` */
 function checkCancellation(state: PolicyState, on: Day): void {
   const later = termsNotWithdrawn(state).find(({ from }) => from > on);
   if (later !== undefined)

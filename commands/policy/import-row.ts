@@ -223,7 +223,7 @@ export function cancellationOf(row: PolicyRow): RowCancellation | undefined {
   return { on, reason: orNull(row.cancellation_reason), returnPremium: amountOrNull(row.return_premium) };
 }
 
-/** Checks days by the name of their column. @throws {Refusal} `invalid_request`, naming the days after today */
+/** Checks days by the name of their column. @throws {Refusal} naming the days after today */
 export function checkNotInFuture(days: Readonly<Record<string, Day | undefined>>, today: Day): void {
   const wrong = Object.entries(days).flatMap(([field, day = '']) =>
     day > today ? [{ field, message: 'must not be in the future' }] : [],

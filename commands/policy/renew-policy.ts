@@ -42,7 +42,6 @@ const refuse = refusalsOf('policy_not_renewable', 'provider_withdrawn', 'renewal
 
 const START_FIELD = 'preferred_policy_start_date';
 
-/** @throws {Refusal} */
 function checkRenewable(state: PolicyState): void {
   const why = reasonClosed(state) ?? (state.renewable ? undefined : 'its product is not renewable');
   if (why !== undefined) throw refuse('policy_not_renewable', `The policy cannot be renewed: ${why}`);

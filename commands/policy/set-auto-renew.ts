@@ -8,9 +8,6 @@ import { checkNoEnd, checkNoEndErrors, checkNotExpired, checkNotExpiredErrors } 
 
 const refuse = refusalsOf('policy_not_renewable');
 
-/** The path and the body of `POST /api/v1/policies/{policy_id}/auto_renew`. */
-export const setAutoRenewInput = z.strictObject({ policy_id: policyIdOrNumber, auto_renew: z.boolean() });
-
 /** Switches automatic renewal on or off. Without a change it records nothing. */
 export const setAutoRenew = defineChange({
   ...changeByIdOrNumber,
@@ -18,7 +15,7 @@ export const setAutoRenew = defineChange({
   summary: 'Switches the automatic renewal of a policy on or off.',
   description:
     'Switches automatic renewal on or off. The value that the policy already has records nothing. A policy whose last term is over cannot be switched on (`policy_expired`).',
-  input: setAutoRenewInput,
+  input: z.strictObject({ policy_id: policyIdOrNumber, auto_renew: z.boolean() }),
   example: { policy_id: 'c530ddb5-2b6b-5b7a-ae28-8fa4b289d210', auto_renew: false },
   response: z.strictObject({ policy_id: z.uuid(), policy_number: z.string(), auto_renew: z.boolean() }),
   errors: [...findPolicyErrors, ...checkNoEndErrors, ...refuse.codes, ...checkNotExpiredErrors],

@@ -8,12 +8,6 @@ import { beneficiariesInput, beneficiariesOf } from './beneficiaries.ts';
 import { changeByIdOrNumber, findPolicyErrors, policyIdOrNumber } from './find-policy.ts';
 import { checkNoEnd, checkNoEndErrors } from './policy-checks.ts';
 
-/** The path and the body of `PUT /api/v1/policies/{policy_id}/beneficiaries`. */
-export const setBeneficiariesInput = z.strictObject({
-  policy_id: policyIdOrNumber,
-  beneficiaries: beneficiariesInput,
-});
-
 const withoutId = ({ name, relationship, sharePercent }: Beneficiary) => ({ name, relationship, sharePercent });
 
 /** Replaces the beneficiaries of a policy. Without a change it records nothing. */
@@ -23,7 +17,7 @@ export const setBeneficiaries = defineChange({
   summary: 'Replaces the beneficiaries of a policy.',
   description:
     'Replaces the beneficiaries of a policy, each under a new id; an empty list removes them. It is possible while the policy waits and after its last term, and not once an end is recorded. All have a `share_percent`, and the shares add up to 100.00, or none has one. The same beneficiaries again record nothing.',
-  input: setBeneficiariesInput,
+  input: z.strictObject({ policy_id: policyIdOrNumber, beneficiaries: beneficiariesInput }),
   example: {
     policy_id: 'c530ddb5-2b6b-5b7a-ae28-8fa4b289d210',
     beneficiaries: [

@@ -19,7 +19,6 @@ const refuse = refusalsOf(
   'term_is_only_one',
 );
 
-/** @throws {Refusal} */
 function findTerm({ terms }: PolicyState, from: Day): Term {
   const ofDay = terms.filter((term) => term.from === from);
   if (ofDay.length === 0) throw refuse('term_not_found', `No term of the policy begins on ${from}`);
