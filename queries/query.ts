@@ -186,6 +186,7 @@ interface QueryExample<Search extends z.ZodType> {
 
 export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search extends z.ZodType = z.ZodType>
   extends OperationText {
+  readonly description: string;
   readonly name: string;
   readonly summary: string;
   readonly roles: readonly Reader['role'][];
