@@ -6,6 +6,7 @@ import { waitUntil } from '#test/support/wait-until.ts';
 import type { Logger } from '../observability/logging.ts';
 import { openDatabase, select } from '#stores/sqlite/database.ts';
 import { startCheckpoints } from './checkpoint-thread.ts';
+import { startWorker, workerFile } from './worker-thread.ts';
 
 const warn = jest.fn();
 const log = { warn } as unknown as Logger;
@@ -40,4 +41,16 @@ test('a thread that fails is reported, and can be stopped', async () => {
   const thread = startCheckpoints([], log, failing);
   await waitUntil(() => warn.mock.calls.length > 0);
   await thread.stop();
+});
+
+test('starts where the process has flags that a worker does not take', async () => {
+  process.execArgv.push('--max-old-space-size=512');
+  try {
+    await startCheckpoints([], log).stop();
+    const job = startWorker(workerFile('verification-worker', import.meta.url), undefined);
+    await job.terminate();
+  } finally {
+    process.execArgv.pop();
+  }
+  expect(warn).not.toHaveBeenCalled();
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '../observability/logging.ts';
-import { workerFile } from './worker-thread.ts';
+import { WORKER_FLAGS, workerFile } from './worker-thread.ts';
 
 export interface CheckpointThread {
   stop(): Promise<void>;
@@ -18,8 +18,7 @@ export function startCheckpoints(
 ): CheckpointThread {
   const thread = new Worker(worker, {
     workerData: files,
-    // Early releases of Node 24 call node:sqlite experimental on every start.
-    execArgv: [...process.execArgv, '--disable-warning=ExperimentalWarning'],
+    execArgv: [...WORKER_FLAGS],
   });
   const ended = once(thread, 'exit').catch((error: unknown) => {
     log.warn(

@@ -23,6 +23,12 @@ export interface WorkerThreadOptions {
  */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 48 };
 
+/**
+ * Flags of all workers. Those of the process are left out, because a worker does not start with some of them, such as
+ * `--max-old-space-size`. Early releases of Node 24 call node:sqlite experimental on every start.
+ */
+export const WORKER_FLAGS: readonly string[] = ['--disable-warning=ExperimentalWarning'];
+
 /** Returns the file of a worker beside the calling module: `.ts` in a checkout, `.js` in a build. */
 export function workerFile(name: string, moduleUrl: string): URL {
   return new URL(`./${name}${moduleUrl.slice(-3)}`, moduleUrl);
@@ -33,8 +39,7 @@ export function startWorker(file: URL, workerData?: unknown): Worker {
   return new Worker(file, {
     workerData,
     resourceLimits: RESOURCE_LIMITS,
-    // Early releases of Node 24 call node:sqlite experimental on every start.
-    execArgv: [...process.execArgv, '--disable-warning=ExperimentalWarning'],
+    execArgv: [...WORKER_FLAGS],
   });
 }
 
