@@ -5,7 +5,7 @@ import { createMerchant, importClaim } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiResponse, type ApiRequest } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';
 import { ReferenceDocument } from '../support/reference-document.ts';
-import { type Operation, runExamples, type ExampleCall } from '../support/reference-examples.ts';
+import { type Operation, runExamples, type ExampleCall, textOf } from '../support/reference-examples.ts';
 
 const service = await startSuiteService();
 const reference = new ReferenceDocument((await service.send('GET', '/openapi.json')).json);
@@ -33,7 +33,7 @@ function keyFor({ route }: Operation): { readonly key?: string } {
 /** Returns the path of the example, with overrides. */
 function pathOf({ operation, request }: ExampleCall, other?: string): string {
   return operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(other ?? String(request.path?.[name])),
+    encodeURIComponent(other ?? textOf(request.path?.[name])),
   );
 }
 

@@ -247,7 +247,7 @@ export async function send(
 ): Promise<ApiResponse> {
   const requestPath = filledPath(path, pathParameters);
   const search = new URLSearchParams(
-    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+    Object.entries(query).map(([name, value]): [string, string] => [name, textOf(value)]),
   ).toString();
   const name = key.replaceAll('/', '-');
   const { isForm = false, mediaType = 'application/json' } = route.reference;
@@ -266,7 +266,12 @@ export async function send(
 
 /** Returns the path with the values of its parameters. */
 export function filledPath(path: string, parameters: RequestExample['path'] = {}): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(parameters[name])));
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(parameters[name])));
+}
+
+/** Returns a value as it is written in a path or a query string. */
+export function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Encodes a body as form entries, with members of objects in brackets. */

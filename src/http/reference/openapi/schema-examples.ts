@@ -118,10 +118,10 @@ export function exampleOfSchema(schema: Schema, resolve: Resolve, name = ''): Js
   const [own] = (schema.examples ?? []) as readonly Json[];
   if (own !== undefined) return own;
   if (schema.$ref !== undefined) return exampleOfSchema(resolve(schema.$ref), resolve, name);
-  if (schema.const !== undefined) return schema.const as Json;
+  if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0] as Json;
   const branch = schema.anyOf?.find(({ type }) => type !== 'null');
-  if (branch !== undefined) return exampleOfSchema(branch as Schema, resolve, name);
+  if (branch !== undefined) return exampleOfSchema(branch, resolve, name);
   switch ([schema.type].flat()[0]) {
     case 'object':
       return Object.fromEntries(
