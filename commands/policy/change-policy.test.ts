@@ -151,6 +151,36 @@ describe('ChangePolicy', () => {
     });
   });
 
+  test('gives a policy covered items of at most 20,000 characters in all', () => {
+    const items = { ...GLASS, coveredItems: JSON.stringify(['x'.repeat(9_000)]) };
+    const long = ratedTerm('2026-01-01', 'year', { coverages: [items, { ...items, name: 'part' }] });
+    const add = { ...ADD, covered_items: ['x'.repeat(1_900)] };
+    expect(changeOn('2026-07-01', [add], bought({}, long)).error()).toBeUndefined();
+    changeOn('2026-07-01', [{ ...ADD, covered_items: ['x'.repeat(2_000)] }], bought({}, long)).thenRefused(
+      'invalid_request',
+      {
+        fields: [
+          {
+            field: 'changes.0',
+            message:
+              'would give the policy covered_items of more than 20000 characters in all (in the term from 2026-01-01 through 2026-12-31)',
+          },
+        ],
+      },
+    );
+  });
+
+  test('is refused when 20 changes begin on its day already', () => {
+    let history: readonly GivenEvent[] = [bought()];
+    for (let number = 1; number <= 20; number += 1) {
+      const [event] = changeOn('2026-07-01', [{ ...ADD, coverage_type: `part ${number}` }], ...history).events();
+      if (event === undefined) throw new Error('a change is an event');
+      history = [...history, event];
+    }
+    changeOn('2026-07-01', [{ ...ADD, coverage_type: 'part 21' }], ...history).thenRefused('policy_not_changeable');
+    expect(changeOn('2026-07-02', [{ ...ADD, coverage_type: 'part 21' }], ...history).error()).toBeUndefined();
+  });
+
   test('records the period that it cuts and the new one, however many came before', () => {
     const days = ['2026-02-01', '2026-03-01', '2026-04-01', '2026-05-01'];
     let history: readonly GivenEvent[] = [bought()];

@@ -4,6 +4,7 @@ import { type Day, day } from '#event-sourcing/time.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';
 import { firstTerm, termsNotWithdrawn } from '#domain/policy/cover.ts';
 import { hasPaidIn } from '#domain/policy/claim-payments.ts';
+import { changesInForce } from '#domain/policy/changes.ts';
 import { changesOf } from '#domain/policy/coverage-changes.ts';
 import { type PolicyState, policyIds } from '#domain/policy/policy.ts';
 import { PolicyChanged, type PolicyEvent } from '#domain/policy/policy-events.ts';
@@ -25,6 +26,9 @@ const refuse = refusalsOf('policy_not_changeable', 'nothing_to_change', ...premi
 
 const MAX_CHANGES = 20;
 
+/** The policy keeps each change that begins on its last such day, so that it can be taken back. */
+const MAX_CHANGES_A_DAY = 20;
+
 /** Returns the first day with a change that is decided today: tomorrow, of a policy that begins later its first day. So it never reaches back. */
 function firstDayWithChange(state: PolicyState, today: Day): Day {
   const [tomorrow, { from }] = [addDays(today, 1), firstTerm(state)];
@@ -43,6 +47,8 @@ function reasonAgainst(state: PolicyState, today: Day, effectiveOn: Day): string
   if (hasRunOut(state, effectiveOn)) return `its last term ends today, and a change would begin on ${effectiveOn}`;
   // The clock was set back.
   if (state.changedOn !== null && effectiveOn < state.changedOn) return `its last change begins on ${state.changedOn}`;
+  const sameDay = changesInForce(state).filter((change) => change.effectiveAt === effectiveOn);
+  if (sameDay.length >= MAX_CHANGES_A_DAY) return `${MAX_CHANGES_A_DAY} changes begin on ${effectiveOn} already`;
   return undefined;
 }
 

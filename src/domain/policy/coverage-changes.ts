@@ -22,6 +22,8 @@ export interface CoverageChange {
 
 /** As many as a product can have. */
 const MAX_COVERAGES = 100;
+/** Characters of `covered_items` of all coverages together: each period of a policy holds them all. */
+const MAX_ITEMS_OF_ALL = 20_000;
 
 /** Returns a function that applies these changes in turn to a period of a term (docs/insurance.md#changes-of-coverage). @throws {Refusal} `invalid_request`, naming a change that does not fit */
 export function changesOf(changes: readonly CoverageChange[]): ChangeCover {
@@ -33,6 +35,8 @@ export function changesOf(changes: readonly CoverageChange[]): ChangeCover {
     if (after.coverages.length === 0) throw wrongField(last, 'would leave the policy without a coverage');
     if (after.coverages.length > MAX_COVERAGES)
       throw wrongField(last, `would give the policy more than ${MAX_COVERAGES} coverages`);
+    if (after.coverages.reduce((sum, { coveredItems }) => sum + (coveredItems?.length ?? 0), 0) > MAX_ITEMS_OF_ALL)
+      throw wrongField(last, `would give the policy covered_items of more than ${MAX_ITEMS_OF_ALL} characters in all`);
     return after;
   };
 }
