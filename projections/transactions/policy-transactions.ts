@@ -48,8 +48,16 @@ function paymentOf(
 ): ListedTransaction {
   const { claimId: claim_id, paymentId, effectiveAt: date } = event.data;
   return listedTransaction(event, paymentId, {
-    ...{ kind: 'claim_payment', amount, net: amount, fee: '0.00', tax: null, commission: null },
-    ...{ date, claim_id, term_id: null, term: null },
+    kind: 'claim_payment',
+    amount,
+    net: amount,
+    fee: '0.00',
+    tax: null,
+    commission: null,
+    date,
+    claim_id,
+    term_id: null,
+    term: null,
   });
 }
 
@@ -88,11 +96,19 @@ function entriesOf(
     .filter(({ premium }) => parseSum(premium) !== 0n)
     .map(({ termId, from, through, premium: amount, net, fee, tax, commission }) =>
       listedTransaction(event, termId, {
-        ...{ kind, amount, net, fee, tax, commission },
+        kind,
+        amount,
+        net,
+        fee,
+        tax,
+        commission,
         date: from > effectiveAt ? from : effectiveAt,
         claim_id: null,
         term_id: termId,
-        term: { from, through },
+        term: {
+          from,
+          through,
+        },
       }),
     );
 }

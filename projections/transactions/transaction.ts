@@ -67,9 +67,20 @@ export function listedTransaction(
 ): ListedTransaction {
   const transaction = {
     transaction_id: namedId(id, name),
-    ...{ kind, amount, net, fee, tax, commission },
-    ...{ currency: data.currency, date, recorded_at: metadata.recordedAt, event_id: id },
-    ...{ policy_id: data.policyId, claim_id, term_id, term },
+    kind,
+    amount,
+    net,
+    fee,
+    tax,
+    commission,
+    currency: data.currency,
+    date,
+    recorded_at: metadata.recordedAt,
+    event_id: id,
+    policy_id: data.policyId,
+    claim_id,
+    term_id,
+    term,
   };
   const owner = ownerOf({ merchant_id: data.merchantId, test_mode: data.testMode });
   return { customer_id: data.customerId, owner, transaction };

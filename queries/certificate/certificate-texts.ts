@@ -7,8 +7,18 @@ import type { PointInTime } from '../history/point-in-time.ts';
 import type { Certificate, CertificateRow, CertificateSection } from './certificate.ts';
 
 const MONTHS = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
-  ...['August', 'September', 'October', 'November', 'December'],
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
 ];
 const NOT_STATED = 'not stated';
 

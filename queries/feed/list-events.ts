@@ -32,17 +32,19 @@ const search = z.strictObject({
     .default(DEFAULT_LIMIT)
     .meta({
       description: `The most events on a page; ${DEFAULT_LIMIT} when it is not given`,
-      ...{ type: 'integer', minimum: 1, maximum: MAX_LIMIT },
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_LIMIT,
     }),
   subject: z.uuid('must be a UUID').toLowerCase().optional().meta({
     description: 'Only events of this policy, claim, merchant, insurer or product',
   }),
-  timeout: wholeNumber(`must be a whole number from 0 to ${MAX_TIMEOUT_MS}`, 0, MAX_TIMEOUT_MS)
-    .default(0)
-    .meta({
-      description: 'Milliseconds that the response waits for an event where there is none; 0 when it is not given',
-      ...{ type: 'integer', minimum: 0, maximum: MAX_TIMEOUT_MS },
-    }),
+  timeout: wholeNumber(`must be a whole number from 0 to ${MAX_TIMEOUT_MS}`, 0, MAX_TIMEOUT_MS).default(0).meta({
+    description: 'Milliseconds that the response waits for an event where there is none; 0 when it is not given',
+    type: 'integer',
+    minimum: 0,
+    maximum: MAX_TIMEOUT_MS,
+  }),
   ...testModeSearch,
 });
 type Search = z.output<typeof search>;

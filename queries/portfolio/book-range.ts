@@ -189,8 +189,21 @@ function detailsOf(event: RecordedEvent<PolicyEvent>): BookPolicyDetails {
 
 const NO_HOLDER = { name: '', email: '', phone: null, address: null };
 const NO_TEXTS = {
-  ...{ policyNumber: '', merchantName: '', merchantShortCode: '', tierName: null },
-  ...{ holder: NO_HOLDER, provider: { id: '', name: '', email: null }, product: { id: '', name: '', type: '' } },
+  policyNumber: '',
+  merchantName: '',
+  merchantShortCode: '',
+  tierName: null,
+  holder: NO_HOLDER,
+  provider: {
+    id: '',
+    name: '',
+    email: null,
+  },
+  product: {
+    id: '',
+    name: '',
+    type: '',
+  },
   beneficiaries: [],
 };
 const NO_COVERAGES: Coverage[] = [];

@@ -67,7 +67,11 @@ export function usePages<T>(key: string, open: (options: ListOptions) => AsyncGe
   }, [key, attempt]);
   const { items, error, isLoading, retrying, isComplete } = state;
   return {
-    ...{ items, error, isLoading, retrying, isComplete },
+    items,
+    error,
+    isLoading,
+    retrying,
+    isComplete,
     more: () => readMore.current?.(),
     reload: () => setAttempt((count) => count + 1),
   };

@@ -155,7 +155,13 @@ function claim(
   approved?: string,
 ): ImportedClaim {
   return {
-    ...{ policy: ofPolicy, reference: `OLD-${3000 - incident}`, type, amount, status, incident, filed },
+    policy: ofPolicy,
+    reference: `OLD-${3e3 - incident}`,
+    type,
+    amount,
+    status,
+    incident,
+    filed,
     ...(resolved === undefined ? {} : { resolved }),
     ...(approved === undefined ? {} : { approved }),
   };

@@ -124,8 +124,14 @@ export interface ImportedClaim {
 }
 
 export const IMPORTED_CLAIM: ImportedClaim = {
-  ...{ policy: 'LAG-TRAVEL-0001', reference: 'OLD-2231', type: 'other', amount: '38500.00', status: 'paid' },
-  ...{ incident: 300, filed: 295, resolved: 270 },
+  policy: 'LAG-TRAVEL-0001',
+  reference: 'OLD-2231',
+  type: 'other',
+  amount: '38500.00',
+  status: 'paid',
+  incident: 300,
+  filed: 295,
+  resolved: 270,
 };
 
 function claim(

@@ -26,8 +26,14 @@ export interface Figures {
 export function figuresOn(policy: PolicyState, day: Day): Figures {
   const isCovered = isInForce(policy, day);
   const sums = {
-    ...{ inForce: 0n, written: 0n, earned: 0n, unearned: 0n, returned: 0n },
-    ...{ tax: 0n, commission: 0n, commissionUnearned: 0n },
+    inForce: 0n,
+    written: 0n,
+    earned: 0n,
+    unearned: 0n,
+    returned: 0n,
+    tax: 0n,
+    commission: 0n,
+    commissionUnearned: 0n,
   };
   for (const term of policy.terms) {
     if (!hasBegun(policy, term, day)) continue;

@@ -60,8 +60,14 @@ export function importedTerm(
   const period = { ...days, coverages: [...coverages], annualNet: formatExact(annualNet), net: formatMoney(net) };
   return {
     ...days,
-    ...{ premium, net: formatMoney(net), fee: '0.00', tax, commission },
-    ...{ minimum: '0.00', taxRate: rate(tax), commissionRate: rate(commission) },
+    premium,
+    net: formatMoney(net),
+    fee: '0.00',
+    tax,
+    commission,
+    minimum: '0.00',
+    taxRate: rate(tax),
+    commissionRate: rate(commission),
     periods: [period],
   };
 }

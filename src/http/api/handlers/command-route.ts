@@ -137,7 +137,10 @@ function parameterOf(path: string, { member, notFound }: PathMember, { input }: 
   const { [member]: value = z.never(), ...others } = (input as z.ZodObject<Record<string, z.ZodType>>).shape;
   const schema = z.strictObject({ [name]: value });
   return {
-    ...{ member, notFound, name, schema },
+    member,
+    notFound,
+    name,
+    schema,
     body: z.strictObject(others),
     valueIn: (parameters) => {
       const parsed = schema.safeParse(parameters);

@@ -224,7 +224,11 @@ function responseSchema({ reference }: Route, result: z.ZodType | undefined, com
       ...beside,
     },
     required: [
-      ...['count', 'next', 'previous', 'results', ...(reference.showsPaging === true ? ['limit', 'offset'] : [])],
+      'count',
+      'next',
+      'previous',
+      'results',
+      ...(reference.showsPaging === true ? ['limit', 'offset'] : []),
       ...Object.keys(beside),
     ],
   };
