@@ -13,6 +13,7 @@ import {
   type Service,
   startService,
   temporaryFolder,
+  plainEnvironment,
 } from '../support/service-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -69,7 +70,7 @@ test('surety get writes a document as it is', async () => {
   const served = await service.request(`/api/v1/${path}`);
   const file = join(base, 'certificate.pdf');
   const command = `${JSON.stringify(process.execPath)} bin/surety.mjs get ${path} --url ${service.url} > ${JSON.stringify(file)}`;
-  execFileSync('sh', ['-c', command], { env: { ...process.env, SURETY_DATA: folder } });
+  execFileSync('sh', ['-c', command], { env: { ...plainEnvironment(), SURETY_DATA: folder } });
   expect(readFileSync(file).equals(Buffer.from(await served.arrayBuffer()))).toBe(true);
 });
 
@@ -161,7 +162,7 @@ test('surety events prints the feed, one event a line, from the beginning or fro
 
 test('surety events ends without an error when the reader of the pipe has seen enough', () => {
   const command = `${JSON.stringify(process.execPath)} bin/surety.mjs events --url ${service.url} | head -n 1`;
-  const options = { env: { ...process.env, SURETY_DATA: folder }, encoding: 'utf8' } as const;
+  const options = { env: { ...plainEnvironment(), SURETY_DATA: folder }, encoding: 'utf8' } as const;
   const { stdout, stderr } = spawnSync('sh', ['-c', command], options);
   expect([eventsIn(stdout).length, stderr]).toEqual([1, '']);
 });

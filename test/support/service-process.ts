@@ -101,7 +101,7 @@ export function requireListedFields(log: string): void {
 }
 
 /** Returns the environment variables without settings of Surety or of the test runner. */
-function plainEnvironment(): Record<string, string> {
+export function plainEnvironment(): Record<string, string> {
   const wanted = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG', 'NODE_COMPILE_CACHE'];
   return Object.fromEntries(
     wanted.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
