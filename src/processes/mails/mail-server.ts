@@ -13,7 +13,8 @@ export async function pingMailServer(url: string, timeoutMs = TIMEOUT_MS): Promi
   const { auth: _, ...parsed } = parseConnectionUrl(url);
   const limits = {
     connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
+    // Ends before the others, so that it is named.
+    greetingTimeout: timeoutMs * 0.9,
     socketTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
   };

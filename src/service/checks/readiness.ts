@@ -8,7 +8,7 @@ import { missingTopicsSentence, PUBLIC_TOPICS } from '#public-events/topics.ts';
 import { isShared, type SharedProjector } from '#processes/lease/shared-projector.ts';
 import { type Projector, lagFailure } from '#read-side/projector.ts';
 import type { MailJobDocument } from '#projections/mail-jobs/mail-jobs.ts';
-import { tlsFailure } from '../../tls-failure.ts';
+import { tlsFailure } from '#stores/shared/tls-failure.ts';
 import type { ReadModels } from '#stores/read-models/read-models.ts';
 
 const NEEDED_BY: Readonly<Record<CheckedPart, readonly ProcessRole[]>> = {

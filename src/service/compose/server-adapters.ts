@@ -1,7 +1,7 @@
 /** Adapters of the servers. Import this file dynamically, because the drivers load slowly. */
 import type { EventStore } from '#stores/event-log/event-log.ts';
 import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
-import { tlsFailure } from '../../tls-failure.ts';
+import { tlsFailure } from '#stores/shared/tls-failure.ts';
 import { openEventStoreDB } from '#stores/event-log/eventstoredb/eventstoredb-event-store.ts';
 import { openMongoReadModels } from '#stores/read-models/mongodb/mongo-read-models.ts';
 import type { ReadModels } from '#stores/read-models/read-models.ts';

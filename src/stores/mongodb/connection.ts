@@ -10,7 +10,7 @@ import {
 } from 'mongodb';
 import { StoreUnavailable } from '../shared/store-unavailable.ts';
 import { withTimeout } from '../shared/timing.ts';
-import { tlsFailure } from '../../tls-failure.ts';
+import { tlsFailure } from '../shared/tls-failure.ts';
 
 const DATABASE = 'surety';
 /** Limits of the driver, which the connection string may override. */

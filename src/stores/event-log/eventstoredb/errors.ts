@@ -6,7 +6,7 @@ import {
   UnavailableError,
 } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../shared/store-unavailable.ts';
-import { tlsFailure } from '../../../tls-failure.ts';
+import { tlsFailure } from '../../shared/tls-failure.ts';
 
 // Status codes of gRPC. UNKNOWN: an error that the server did not foresee. INTERNAL: also the end of a call on a server that is being stopped.
 const UNKNOWN = 2;

@@ -1,6 +1,6 @@
 import { type KafkaConfig, type SASLOptions, Kafka, logLevel, type LogEntry, type RetryOptions } from 'kafkajs';
 import { StoreUnavailable } from '../../shared/store-unavailable.ts';
-import { tlsFailure } from '../../../tls-failure.ts';
+import { tlsFailure } from '../../shared/tls-failure.ts';
 import { withTimeout } from '../../shared/timing.ts';
 import { FIRST_RESPONSE_TIMEOUT_MS, bootstrapBrokers } from './bootstrap-brokers.ts';
 

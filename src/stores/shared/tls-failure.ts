@@ -36,6 +36,13 @@ const FAILURES: readonly (readonly [readonly string[], string])[] = [
     ['before secure TLS connection was established'],
     'the server closed the connection before TLS began: its port may not speak TLS',
   ],
+  // Signs of a plain connection to a port of TLS, which a server that ends or hangs shows too.
+  [
+    ['Last error: Failed to connect'],
+    'the server accepts connections and does not respond: it may require TLS (tls=true)',
+  ],
+  [['connection <monitor> to'], 'the server closed the connection without a response: it may require TLS (tls=true)'],
+  [['Greeting never received'], 'the server sends no greeting: its port may require TLS (smtps://)'],
 ];
 
 /** How many causes of an error are looked at. */

@@ -124,6 +124,16 @@ describe.each(CLIENTS)('%s', (_name, failure) => {
   });
 });
 
+const PLAIN_CLIENTS: readonly (readonly [string, (port: number) => Promise<string | undefined>])[] = [
+  ['EventStoreDB', async (port) => await failureOf(openEventStore(`esdb://localhost:${port}?tls=false`))],
+  ['MongoDB', async (port) => await failureOf(openRecords(`mongodb://localhost:${port}/surety`))],
+  ['SMTP', async (port) => await mailServerCheck(async () => await pingMailServer(`smtp://localhost:${port}`)).check()],
+];
+
+test.each(PLAIN_CLIENTS)('%s without TLS names a port that speaks TLS', async (_name, failure) => {
+  expect(await failure(await listen('untrusted'))).toContain('may require TLS');
+});
+
 test.each([
   [
     'EVENTSTORE_URL: the file in tlsCaFile cannot be read',
