@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { plainEnvironment } from './service-process.ts';
 
 /** A step of a page: commands and the output that the page shows. */
 export interface Step {
@@ -110,7 +111,7 @@ export function tutorialOnCompose(url: string, mailPage: string): string {
 export async function runTutorial(page: string, folder: string): Promise<readonly string[]> {
   const steps = stepsOf(page);
   const script = steps.map(({ commands }) => `${commands}\necho; echo ${SEPARATOR}\n`).join('');
-  const shell = spawn('sh', ['-u'], { cwd: folder, timeout: TIMEOUT_MS });
+  const shell = spawn('sh', ['-u'], { cwd: folder, env: plainEnvironment(), timeout: TIMEOUT_MS });
   shell.stdin.end(script);
   const [stdout, stderr, closeEvent] = await Promise.all([
     text(shell.stdout),
