@@ -14,7 +14,7 @@ export async function pingMailServer(url: string, timeoutMs = TIMEOUT_MS): Promi
   const limits = {
     connectionTimeout: timeoutMs,
     // Ends before the others, so that it is named.
-    greetingTimeout: timeoutMs * 0.9,
+    greetingTimeout: timeoutMs * 0.6,
     socketTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
   };
