@@ -89,7 +89,7 @@ export default {
     },
     {
       name: 'shared-mongodb-is-for-mongodb-adapters',
-      comment: 'src/stores/mongodb holds what the MongoDB adapters share; nobody else knows it.',
+      comment: 'src/stores/mongodb holds what the MongoDB adapters share; no other folder imports it.',
       severity: 'error',
       from: { pathNot: `^src/stores/[^/]+/mongodb/|${sharedMongodb}|${tests}` },
       to: { path: sharedMongodb },

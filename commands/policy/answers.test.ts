@@ -106,7 +106,8 @@ test('a change answers with what the terms cost, before and now', async () => {
       terms: [
         {
           ...{ term_id: terms[0]?.termId, from: '2026-01-01', through: '2026-12-31' },
-          ...{ premium_before: '365.00', premium: '395.50' },
+          premium_before: '365.00',
+          premium: '395.50',
         },
         {
           ...{ term_id: terms[1]?.termId, from: '2027-01-01', through: '2027-12-31' },

@@ -26,8 +26,13 @@ describe('A renewal', () => {
     await service.admin('UpdateProduct', { product_id: productId, base_premium: '2000.00' });
     const { data } = (await renew(id)).json;
     expect(data).toMatchObject({
-      ...{ premium: '1219.00', tax: '159.00', currency: 'NGN', policy_duration: 366, renewal_date: '2028-03-10' },
-      ...{ effective_from: '2027-03-10', effective_through: '2028-03-09' },
+      premium: '1219.00',
+      tax: '159.00',
+      currency: 'NGN',
+      policy_duration: 366,
+      renewal_date: '2028-03-10',
+      effective_from: '2027-03-10',
+      effective_through: '2028-03-09',
       policy_metadata: { customer_phone: '', customer_address: '', renewable: true },
       coverages: [{ coverage_name: 'Own damage' }, { coverage_name: 'Theft' }],
     });

@@ -162,7 +162,7 @@ function unknownIds(): Ids {
   return { policyId, customerId, claimId, quoteCode, environment: '987654', shortCode: 'NON-0000' };
 }
 
-/** Returns what a key is told of a resource that it may not see: its own merchant learns that it is in the other mode. */
+/** Returns what the refusal says to a key about a resource that it may not see: its own merchant learns that it is in the other mode. */
 function refusalFor(key: string, missing: ApiResponse): unknown {
   const modes = { [acme.live.key]: ['live', 'test'], [acme.test.key]: ['test', 'live'] }[key];
   const [, thing] = /^(policy|claim|customer)_not_found$/.exec(missing.json.code) ?? [];

@@ -47,7 +47,7 @@ describe('A limit of requests', () => {
     expect(await limit.run('a', async () => await Promise.resolve('made'))).toBe('made');
   });
 
-  test('lets more wait where it is told so', async () => {
+  test('lets more wait where the caller allows more', async () => {
     const limit = new RequestLimit({ subject: 'downloads', perCaller: 1 });
     const works = Array.from({ length: 20 }, async (_, index) => {
       return await limit.run('a', async () => await turn(index), Number.POSITIVE_INFINITY);
