@@ -68,7 +68,7 @@ test('A stop makes or refuses the certificates that wait', async () => {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-test('certificates with 200,000 letters without a glyph, whose client may leave, leave turns to those of others', async () => {
+test('certificates with 20,000 letters without a glyph, whose client may leave, leave turns to those of others', async () => {
   const service = await startWatchedService(place);
   const other = await importPolicy(service);
   const { environment_id } = await service.createEnvironment();
@@ -76,13 +76,12 @@ test('certificates with 200,000 letters without a glyph, whose client may leave,
   const policyId = await importPolicy(service, environment_id);
   const headers = { 'x-api-key': String(api_key), 'content-type': 'application/json' };
   const covered_items = '\uac00'.repeat(9_990);
-  for (let coverages = 0; coverages < 21; coverages += 7) {
-    const changes = Array.from({ length: 7 }, (_, index) => ({
-      ...{ action: 'add', coverage_name: `Cover ${coverages + index}`, additional_amount: '1.00', covered_items },
-    }));
-    const init = { method: 'POST', headers, body: JSON.stringify({ changes }) };
-    expect((await service.request(`/api/v1/policies/${policyId}/changes/`, init)).status).toBe(200);
-  }
+  // As many letters as the changes of a policy may have.
+  const changes = ['Cover 1', 'Cover 2'].map((coverage_name) => ({
+    ...{ action: 'add', coverage_name, additional_amount: '1.00', covered_items },
+  }));
+  const init = { method: 'POST', headers, body: JSON.stringify({ changes }) };
+  expect((await service.request(`/api/v1/policies/${policyId}/changes/`, init)).status).toBe(200);
   // A change may take effect on the next day.
   const day = new Date(Date.now() + 2 * DAY_MS).toISOString().slice(0, 10);
   const attack = async (signal: AbortSignal): Promise<number> => {
@@ -109,7 +108,6 @@ test('certificates with 200,000 letters without a glyph, whose client may leave,
   });
   expect(new Set(outcomes.map(({ status, start }) => `${status} ${start}`))).toEqual(new Set(['200 %PDF-']));
   expect(probes.failures).toEqual([]);
-  // A certificate of the attack takes minutes where all of its letters are drawn.
   expect(Math.max(...waits)).toBeLessThan(5_000);
   const { longestTurnMs, peakMib } = await service.load();
   expect(longestTurnMs).toBeLessThan(LONGEST_TURN_MS);
