@@ -13,7 +13,7 @@ import { type PolicyResource, policyViewOn } from './policies/policy-resource.ts
 export function policyResourceOf(history: readonly RecordedEvent<PolicyEvent>[]): PolicyResource {
   const policy = resourceOf<PolicyState, RecordedEvent<PolicyEvent>>(history, evolvePolicy);
   const view = policyViewOn(policy, todayOf(policy, history.at(-1)?.metadata.recordedAt ?? ''));
-  return { ...view, customer_reference: policy.customerReference };
+  return { ...view, customer_reference: policy.contract.customerReference };
 }
 
 export function customerDetailsOf(history: readonly RecordedEvent<CustomerEvent>[]): CustomerResource {

@@ -9,7 +9,7 @@ import {
   transactionSchema,
 } from '#projections/transactions/transaction.ts';
 import { addDays, dayAfter, dayIn } from '#domain/values/dates.ts';
-import { type PolicyState, policyStream } from '#domain/policy/policy.ts';
+import { type Contract, policyStream } from '#domain/policy/policy.ts';
 import { refusalsOf } from '#domain/refusals.ts';
 import { type Day, day } from '#event-sourcing/time.ts';
 import type { StoredDocument } from '#stores/read-models/read-models.ts';
@@ -92,16 +92,16 @@ async function transactionsOfMerchant(
   const { recorded_from: from, recorded_through: through, kind } = given;
   requireOrder({ from, through }, 'recorded_');
   await requireComplete(context, owner);
-  const policiesOf = policyReader(context);
+  const contractsOf = contractReader(context);
   const items: CursorList['items'] = async (documents) => {
     const listed = documents.map(transactionIn);
-    const policyOf = await policiesOf(listed);
+    const contractOf = await contractsOf(listed);
     const references = await referencesOf(
       context,
       listed.map(({ customer_id }) => customer_id),
     );
     return listed.map(({ customer_id, transaction }) => {
-      const { policyNumber: policy_number, product, provider } = policyOf(transaction);
+      const { policyNumber: policy_number, product, provider } = contractOf(transaction);
       const customer_reference = references.get(customer_id) ?? null;
       const item = { ...transaction, policy_number, customer_id, customer_reference, product: product.name };
       return JSON.stringify({ ...item, insurer: provider.name } satisfies MerchantTransaction);
@@ -112,10 +112,10 @@ async function transactionsOfMerchant(
       .map((stored) => ({ stored, ...transactionIn(stored) }))
       .filter(({ transaction }) => kind === undefined || transaction.kind === kind);
     const depends = listed.filter(({ transaction }) => dependsOnZone(transaction, from, through));
-    const policyOf = await policiesOf(depends);
+    const contractOf = await contractsOf(depends);
     const others = new Set(
       depends.filter(({ transaction }) => {
-        const recordedOn = dayIn(policyOf(transaction).timeZone, transaction.recorded_at);
+        const recordedOn = dayIn(contractOf(transaction).timeZone, transaction.recorded_at);
         return (from !== undefined && recordedOn < from) || (through !== undefined && recordedOn > through);
       }),
     );
@@ -173,12 +173,9 @@ async function ownerOfParked({ eventStore }: QueryContext, policyId: string): Pr
   return isKnown ? ownerOf({ merchant_id: merchant, test_mode: testMode }) : undefined;
 }
 
-/** What the list shows of a policy. It never changes. */
-type PolicyDetails = Pick<PolicyState, 'policyNumber' | 'timeZone' | 'product' | 'provider'>;
-
-/** Returns a reader of the policies of transactions. It keeps those that it read last, because a list is filtered and then shown. */
-function policyReader({ readModels }: QueryContext) {
-  let last: ReadonlyMap<string, PolicyDetails> = new Map();
+/** Returns a reader of the contracts of the policies of transactions. It keeps those that it read last, because a list is filtered and then shown. */
+function contractReader({ readModels }: QueryContext) {
+  let last: ReadonlyMap<string, Contract> = new Map();
   return async (listed: readonly Pick<ListedTransaction, 'transaction'>[]) => {
     const ids = [...new Set(listed.map(({ transaction }) => transaction.policy_id))];
     const stored = await readModels.getMany(
@@ -186,19 +183,19 @@ function policyReader({ readModels }: QueryContext) {
       ids.filter((id) => !last.has(id)),
     );
     const readable = stored.filter(({ body }) => body !== undefined);
-    const read = new Map(readable.map((one) => [one.key, (parseBody(one) as PolicyDocument).extra.policy]));
-    const found = new Map<string, PolicyDetails>();
+    const read = new Map(readable.map((one) => [one.key, (parseBody(one) as PolicyDocument).extra.policy.contract]));
+    const found = new Map<string, Contract>();
     for (const id of ids) {
-      const policy = read.get(id) ?? last.get(id);
-      if (policy !== undefined) found.set(id, policy);
+      const contract = read.get(id) ?? last.get(id);
+      if (contract !== undefined) found.set(id, contract);
     }
     last = found;
     /** @throws {Refusal} `document_parked` when the policy cannot be read, or is written at this moment */
-    return ({ policy_id }: Transaction): PolicyDetails => {
-      const policy = found.get(policy_id);
-      if (policy === undefined)
+    return ({ policy_id }: Transaction): Contract => {
+      const contract = found.get(policy_id);
+      if (contract === undefined)
         throw refuse('document_parked', `The policy ${policy_id} of a transaction cannot be read`);
-      return policy;
+      return contract;
     };
   };
 }

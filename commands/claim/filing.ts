@@ -76,14 +76,9 @@ export function claimReferenceReservation(owner: Parameters<typeof merchantScope
 }
 
 /** Returns the details that a claim copies from its policy. The claimant is its holder as recorded there. */
-export function filingDetails({
-  merchantShortCode,
-  policyNumber,
-  holder: { name, email, phone },
-  provider,
-  product,
-  timeZone,
-}: PolicyState) {
+export function filingDetails({ contract }: PolicyState) {
+  const { merchantShortCode, policyNumber, holder, provider, product, timeZone } = contract;
+  const { name, email, phone } = holder;
   return {
     merchantShortCode,
     policyNumber,

@@ -202,7 +202,7 @@ describe('An invalid submission', () => {
 
 describe('The reference after 9,999 claims of a day', () => {
   test('has five digits', () => {
-    const policy = { merchantShortCode: 'ACM-0001', testMode: false };
+    const policy = { contract: { merchantShortCode: 'ACM-0001' }, testMode: false };
     expect(claimReference(policy, '2026-03-01', 10_000)).toBe('CLAIM-ACM-0001-20260301-10000');
   });
 });

@@ -5,7 +5,7 @@ import { type Day, day } from '#event-sourcing/time.ts';
 import type { NewEvent } from '#event-sourcing/event.ts';
 import { canonicalMoney, moneyNotNegativeInput } from '#domain/values/money.ts';
 import { todayOf } from '#domain/policy/cover.ts';
-import type { PolicyState } from '#domain/policy/policy.ts';
+import type { Contract, PolicyState } from '#domain/policy/policy.ts';
 import { merchantScope } from '#domain/reservations.ts';
 import type { Decision, InputReservation, Writes } from '#event-sourcing/executor/command.ts';
 import { defineCommand } from '../command.ts';
@@ -94,12 +94,12 @@ function definedMembers(fields: Readonly<Record<string, string | undefined>>): R
 
 /** Returns `CLAIM-<short code>-YYYYMMDD-NNNN`, in test mode `TCLAIM-…`, so that no two merchants or modes share one. */
 export function claimReference(
-  { merchantShortCode, testMode }: Pick<PolicyState, 'merchantShortCode' | 'testMode'>,
+  { contract, testMode }: Pick<PolicyState, 'testMode'> & { readonly contract: Pick<Contract, 'merchantShortCode'> },
   today: Day,
   number: number,
 ): string {
   const prefix = testMode ? 'TCLAIM' : 'CLAIM';
-  return `${prefix}-${merchantShortCode}-${today.replaceAll('-', '')}-${String(number).padStart(4, '0')}`;
+  return `${prefix}-${contract.merchantShortCode}-${today.replaceAll('-', '')}-${String(number).padStart(4, '0')}`;
 }
 
 /** Reserves the reference with the next number of the day, or the first one after it that no imported claim has. */

@@ -30,8 +30,9 @@ length and amounts. A policy that needs neither becomes active on its first day 
     const first = firstTerm(state);
     if (!state.waits) {
       const detail = `The policy becomes active automatically on ${first.from}`;
-      const wasActivated = state.inspectionRequired || state.certificationRequired;
-      throw refuse(wasActivated && !state.isImported ? 'policy_already_active' : 'policy_not_begun', detail);
+      const { inspectionRequired, certificationRequired, isImported } = state.contract;
+      const wasActivated = inspectionRequired || certificationRequired;
+      throw refuse(wasActivated && !isImported ? 'policy_already_active' : 'policy_not_begun', detail);
     }
     const data = {
       ...policyIds(state),

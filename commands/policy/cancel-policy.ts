@@ -131,7 +131,7 @@ function cancellationResponse(state: PolicyState, events: readonly RecordedEvent
     message: 'Policy cancellation successful',
     data: {
       policy_id: state.policyId,
-      policy_number: state.policyNumber,
+      policy_number: state.contract.policyNumber,
       policy_status: statusOn(state, end.decidedOn),
       cancellation_date: end.at,
       cancellation_reason: end.reason,

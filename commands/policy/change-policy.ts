@@ -59,7 +59,7 @@ interface ChangedTerm {
 
 /** Returns what keeps the net price of a term from falling. */
 function floorsOf(state: PolicyState, term: Term) {
-  const { minimumRetained, refundAfterClaim } = state.cancellation;
+  const { minimumRetained, refundAfterClaim } = state.contract.cancellation;
   return { minimumRetained, isKept: !refundAfterClaim && hasPaidIn(state, term) };
 }
 
@@ -120,7 +120,7 @@ function changeResponse(state: PolicyState, event: RecordedEvent<PolicyEvent> | 
     message: 'Policy change successful',
     data: {
       policy_id: state.policyId,
-      policy_number: state.policyNumber,
+      policy_number: state.contract.policyNumber,
       effective_on: effectiveAt,
       premium_difference: sumOf(terms.map(({ difference }) => difference.premium)),
       tax_difference: sumOfKnown(terms.map(({ difference }) => difference.tax)),

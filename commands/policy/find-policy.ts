@@ -115,7 +115,7 @@ async function findByReference(context: CommandContext, reference: PolicyReferen
   const { policy_id: id, policy_number: number } = reference;
   const byId = id === undefined ? undefined : await loadOwnPolicy(context, policyStream(id));
   const isSame =
-    byId !== undefined && (number === undefined || normalise(byId.state.policyNumber) === normalise(number));
+    byId !== undefined && (number === undefined || normalise(byId.state.contract.policyNumber) === normalise(number));
   if (isSame) return byId;
   const byNumber = number === undefined ? undefined : await loadByNumber(context, number);
   if (byNumber !== undefined && id === undefined) return byNumber;

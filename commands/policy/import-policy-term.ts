@@ -9,6 +9,7 @@ import { parseMoney } from '#domain/values/money.ts';
 import { termsNotWithdrawn, lastTerm, statusAtStart, todayOf } from '#domain/policy/cover.ts';
 import { cancellationFacts, importedEnding } from '#domain/policy/end.ts';
 import {
+  type Contract,
   type PolicyState,
   policy,
   policyIds,
@@ -105,7 +106,7 @@ function decideImport(details: ImportCommand): readonly NewEvent<PolicyEvent>[] 
     ...rowDetails,
     effectiveAt: term.from,
   };
-  return [{ type: PolicyImported.type, data }, ...cancellationEvents({ ...ids, timeZone }, term, details)];
+  return [{ type: PolicyImported.type, data }, ...cancellationEvents(ids, { timeZone }, term, details)];
 }
 
 /**
@@ -114,9 +115,9 @@ function decideImport(details: ImportCommand): readonly NewEvent<PolicyEvent>[] 
  */
 export function decideAdditionalTerm(state: PolicyState, row: AdditionalTerm): readonly NewEvent<PolicyEvent>[] {
   const { cancellation, today } = row;
-  if (!state.isImported) throw wrongField('policy_number', 'is the number of a policy that was bought here');
+  if (!state.contract.isImported) throw wrongField('policy_number', 'is the number of a policy that was bought here');
   checkNotInFuture({ cancelled_on: cancellation?.on }, today);
-  checkAutoRenew(row.term, state);
+  checkAutoRenew(row.term, state.contract);
   if (state.end !== null) throw refuse('policy_already_cancelled', 'The policy is cancelled and takes no further term');
   const overlapping = termsNotWithdrawn(state).find((other) => overlap(other, row.term));
   if (overlapping !== undefined) {
@@ -132,7 +133,7 @@ export function decideAdditionalTerm(state: PolicyState, row: AdditionalTerm): r
     ...rowDetails,
     effectiveAt: term.from,
   } as const;
-  return [{ type: PolicyTermImported.type, data }, ...cancellationEvents(state, term, row)];
+  return [{ type: PolicyTermImported.type, data }, ...cancellationEvents(state, state.contract, term, row)];
 }
 
 /** Returns what events record of the term of a row. */
@@ -164,16 +165,17 @@ function checkCancellation(state: PolicyState, on: Day): void {
 
 /** Returns the cancellation of the policy with its last term, the only one of which something can be left to return. */
 function cancellationEvents(
-  policyDetails: PolicyIds & { readonly timeZone: TimeZone },
+  ids: PolicyIds,
+  { timeZone }: Pick<Contract, 'timeZone'>,
   term: AgreedTerm,
   { termId, cancellation, now, today }: AdditionalTerm,
 ): readonly NewEvent<PolicyEvent>[] {
   if (cancellation === undefined) return [];
   const { on, reason, returnPremium } = cancellation;
-  const ending = importedEnding(newTerm(term, termId), policyDetails.timeZone);
+  const ending = importedEnding(newTerm(term, termId), timeZone);
   const request = { effectiveOn: on, decidedOn: today, returnPremium: returnPremium ?? undefined, now };
   const data = {
-    ...policyIds(policyDetails),
+    ...policyIds(ids),
     ...cancellationFacts(ending, request),
     reason,
     initiator: 'import',
@@ -222,8 +224,8 @@ function newTermId({ commandId }: CommandContext, stream: string): string {
   return termIdOf(idOf(stream), eventIdOf(commandId, stream, 0));
 }
 
-async function loadProduct({ product }: PolicyState, context: CommandContext): Promise<ProductState | undefined> {
-  return (await context.load(productAggregate, productStream(product.id))).state;
+async function loadProduct({ contract }: PolicyState, context: CommandContext): Promise<ProductState | undefined> {
+  return (await context.load(productAggregate, productStream(contract.product.id))).state;
 }
 
 /** Reserves the number, registers the customer, the provider and the product where they are missing, then decides. */

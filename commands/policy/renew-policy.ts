@@ -43,7 +43,7 @@ const refuse = refusalsOf('policy_not_renewable', 'provider_withdrawn', 'renewal
 const START_FIELD = 'preferred_policy_start_date';
 
 function checkRenewable(state: PolicyState): void {
-  const why = reasonClosed(state) ?? (state.renewable ? undefined : 'its product is not renewable');
+  const why = reasonClosed(state) ?? (state.contract.renewable ? undefined : 'its product is not renewable');
   if (why !== undefined) throw refuse('policy_not_renewable', `The policy cannot be renewed: ${why}`);
 }
 
@@ -90,24 +90,25 @@ const renewalResult = z.strictObject({
 function renewalResponse(state: PolicyState, renewal: RecordedEvent<PolicyEvent> | undefined) {
   if (renewal?.type !== PolicyRenewed.type) throw new Error('the last event of a renewal is not PolicyRenewed');
   const { term } = renewal.data;
+  const { policyNumber, product, provider, holder, renewable } = state.contract;
   return {
     renewal_status: 'success',
     message: 'Policy renewal successful',
     data: {
       policy_id: state.policyId,
-      policy_number: state.policyNumber,
+      policy_number: policyNumber,
       policy_duration: daysOf(term),
       policy_metadata: {
-        product_name: state.product.name,
-        product_type: state.product.type,
-        insurer: state.provider.name,
-        customer_name: state.holder.name,
-        customer_email: state.holder.email,
-        customer_phone: state.holder.phone ?? '',
-        customer_address: state.holder.address ?? '',
+        product_name: product.name,
+        product_type: product.type,
+        insurer: provider.name,
+        customer_name: holder.name,
+        customer_email: holder.email,
+        customer_phone: holder.phone ?? '',
+        customer_address: holder.address ?? '',
         policy_status: statusOn(state, todayOf(state, renewal.metadata.recordedAt)),
         policy_id: state.policyId,
-        renewable: state.renewable,
+        renewable,
       },
       renewal_date: dayAfter(lastTerm(state).through),
       premium: term.premium,
@@ -161,7 +162,8 @@ With \`expected_amount\` the request is refused (\`amount_changed\`) if the prem
     checkAfterLastTerm(through, from);
     const latest = latestStart(through > today ? through : today);
     if (from > latest) throw wrongField(START_FIELD, `must not be later than ${latest}`);
-    if (isInsurerWithdrawn) throw refuse('provider_withdrawn', `The insurer ${state.provider.name} is withdrawn`);
+    if (isInsurerWithdrawn)
+      throw refuse('provider_withdrawn', `The insurer ${state.contract.provider.name} is withdrawn`);
     const newDays = termDays(from, days);
     if (!isStorable(newDays)) throw wrongField(START_FIELD, 'must let the term end before 9999-12-31');
     const asked = renewalChangeOf(request);

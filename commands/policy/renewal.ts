@@ -23,18 +23,18 @@ export function latestStart(day: Day): Day {
 
 /** Reads the product of a policy as the catalogue has it now; undefined where there is none. */
 export async function currentProductOf(state: PolicyState, context: CommandContext): Promise<ProductState | undefined> {
-  return await context.services.catalogue.productById(state.product.id);
+  return await context.services.catalogue.productById(state.contract.product.id);
 }
 
 /** Returns whether the insurer of a policy was withdrawn: it takes no further term. */
 export async function isProviderWithdrawn(state: PolicyState, context: CommandContext): Promise<boolean> {
-  const { state: insurer } = await context.load(provider, providerStream(state.provider.id));
+  const { state: insurer } = await context.load(provider, providerStream(state.contract.provider.id));
   return insurer?.isWithdrawn === true;
 }
 
 /** Returns the rates of the product of a policy as the catalogue has them now; null where it has none. */
-export function presentRates({ tierName }: PolicyState, product: ProductState | undefined): Rates | null {
-  return product === undefined ? null : ratesOfProduct(product, tierName);
+export function presentRates({ contract }: PolicyState, product: ProductState | undefined): Rates | null {
+  return product === undefined ? null : ratesOfProduct(product, contract.tierName);
 }
 
 /**

@@ -22,14 +22,14 @@ export const setAutoRenew = defineChange({
   roles: ['merchant', 'admin'],
   decide(state, { auto_renew: autoRenew, today }) {
     checkNoEnd(state);
-    if (!state.renewable) throw refuse('policy_not_renewable', 'The product of the policy is not renewable');
+    if (!state.contract.renewable) throw refuse('policy_not_renewable', 'The product of the policy is not renewable');
     if (autoRenew) checkNotExpired(state, today);
     if (autoRenew === state.autoRenew) return [];
     return [{ type: AutoRenewalSwitched.type, data: { ...policyIds(state), autoRenew, effectiveAt: today } }];
   },
-  result: ({ state: { policyId, policyNumber, autoRenew } }) => ({
+  result: ({ state: { policyId, contract, autoRenew } }) => ({
     policy_id: policyId,
-    policy_number: policyNumber,
+    policy_number: contract.policyNumber,
     auto_renew: autoRenew,
   }),
 });

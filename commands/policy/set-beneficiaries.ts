@@ -45,7 +45,7 @@ export const setBeneficiaries = defineChange({
   },
   result: ({ state }) => ({
     policy_id: state.policyId,
-    policy_number: state.policyNumber,
+    policy_number: state.contract.policyNumber,
     beneficiaries: beneficiaryResourcesOf(state.beneficiaries),
   }),
 });

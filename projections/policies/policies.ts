@@ -45,7 +45,7 @@ export type PolicyDocument = ResourceDocument<
  */
 export const policies = defineProjection<PolicyDocument>({
   name: 'policies',
-  version: 1,
+  version: 2,
   categories: ['policy'],
   indexNames: [
     'owner',
@@ -127,16 +127,16 @@ function activeTimeOf(policy: PolicyState, day: Day): ActiveTime {
   if (current === undefined) return { from: null, until: null, nextFrom: null };
   const end = dayAfter(current.through);
   return {
-    from: startOfDay(current.from, policy.timeZone),
-    until: end === null ? LAST_INSTANT : startOfDay(end, policy.timeZone),
-    nextFrom: next === undefined ? null : startOfDay(next.from, policy.timeZone),
+    from: startOfDay(current.from, policy.contract.timeZone),
+    until: end === null ? LAST_INSTANT : startOfDay(end, policy.contract.timeZone),
+    nextFrom: next === undefined ? null : startOfDay(next.from, policy.contract.timeZone),
   };
 }
 
 /** Returns the first instant at which the scheduler changes the policy; null when only a person can change it. */
 function dueInstantOf({ extra: { policy } }: PolicyDocument): Instant | null {
   const due = dueChangeOf(policy);
-  return due === undefined ? null : startOfDay(due.day, policy.timeZone);
+  return due === undefined ? null : startOfDay(due.day, policy.contract.timeZone);
 }
 
 function fold(document: PolicyDocument | undefined, event: RecordedEvent<PolicyEvent>): PolicyDocument {
@@ -148,7 +148,7 @@ function fold(document: PolicyDocument | undefined, event: RecordedEvent<PolicyE
     extra: {
       changed_on: lastViewChange(policy, day),
       policy,
-      shown_until: next === null ? null : startOfDay(next, policy.timeZone),
+      shown_until: next === null ? null : startOfDay(next, policy.contract.timeZone),
       active: activeTimeOf(policy, day),
     },
     view: policyViewOn(policy, day),

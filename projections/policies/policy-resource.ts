@@ -141,8 +141,8 @@ export type TermResource = ResourceOf<typeof termSchema>;
 /** What the events of a policy make of its resource: all but the reference, which is that of the customer now. */
 export type PolicyView = Omit<PolicyResource, 'customer_reference'>;
 
-function isRenewable({ renewable, end }: PolicyState): boolean {
-  return renewable && end === null;
+function isRenewable({ contract, end }: PolicyState): boolean {
+  return contract.renewable && end === null;
 }
 
 /** Returns the day after the last agreed term; null when the policy is not renewable, and once an end is recorded. */
@@ -152,13 +152,14 @@ export function renewalDayOf(policy: PolicyState): Day | null {
 
 /** Returns the view of a policy on a day in its zone: it shows the term of the day. */
 export function policyViewOn(policy: PolicyState, day: Day): PolicyView {
-  const { holder, provider, product, end, timeZone } = policy;
+  const { contract, end } = policy;
+  const { holder, provider, product, timeZone } = contract;
   const shown = shownTerm(policy, day);
   const { coverages } = periodOn(shown, day);
   const renewalDay = renewalDayOf(policy);
   return {
     policy_id: policy.policyId,
-    policy_number: policy.policyNumber,
+    policy_number: contract.policyNumber,
     effective_from: shown.from,
     effective_through: shown.through,
     premium: shown.premium,
@@ -171,8 +172,8 @@ export function policyViewOn(policy: PolicyState, day: Day): PolicyView {
       customer_email: holder.email,
       customer_phone: holder.phone,
     },
-    merchant: policy.merchantName,
-    merchant_short_code: policy.merchantShortCode,
+    merchant: contract.merchantName,
+    merchant_short_code: contract.merchantShortCode,
     environment_id: policy.environmentId,
     test_mode: policy.testMode,
     time_zone: timeZone,
@@ -184,8 +185,8 @@ export function policyViewOn(policy: PolicyState, day: Day): PolicyView {
     renewable: isRenewable(policy),
     auto_renew: policy.autoRenew,
     renewal_date: renewalDay === null ? null : startOfDay(renewalDay, timeZone),
-    inspection_required: policy.inspectionRequired,
-    cerfication_required: policy.certificationRequired,
+    inspection_required: contract.inspectionRequired,
+    cerfication_required: contract.certificationRequired,
     status: statusOn(policy, day),
     in_force: isInForce(policy, day),
     cover: coverOn(policy, day),

@@ -126,9 +126,9 @@ describe('the certificate of a policy', () => {
   });
 
   test('of an import does not say that there is no limit where none is known', () => {
-    const coverages = Object.entries(textsOf({ ...active, isImported: true }, '2026-07-01')).find(([heading]) =>
-      heading.startsWith('Coverages'),
-    );
+    const coverages = Object.entries(
+      textsOf({ ...active, contract: { ...active.contract, isImported: true } }, '2026-07-01'),
+    ).find(([heading]) => heading.startsWith('Coverages'));
     expect(coverages?.[1]).toContain('Damages | Damages | not stated | not stated');
   });
 

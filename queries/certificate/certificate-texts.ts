@@ -88,7 +88,7 @@ function policySection({ policy_number, policy_id, status, in_force, effective_f
   };
 }
 
-function partiesSection({ holder }: PolicyState, { provider, merchant }: PolicyView): CertificateSection {
+function partiesSection({ contract: { holder } }: PolicyState, { provider, merchant }: PolicyView): CertificateSection {
   return {
     heading: 'Parties',
     fields: [
@@ -132,7 +132,7 @@ function coveragesSection(policy: PolicyState, view: PolicyView, { from, through
   const isWholeTerm = from === effective_from && through === effective_through;
   const heading = isWholeTerm ? 'Coverages' : `Coverages from ${rangeText(from, through)}`;
   const amountOr = (amount: string | null): string =>
-    amount === null ? (policy.isImported ? NOT_STATED : 'none') : amountText(amount);
+    amount === null ? (policy.contract.isImported ? NOT_STATED : 'none') : amountText(amount);
   const rows = coverages.map(
     ({ coverage_name, coverage_type, coverage_limit, deductible, covered_items }): CertificateRow => ({
       cells: [coverage_name, coverage_type ?? '', amountOr(coverage_limit), amountOr(deductible)],

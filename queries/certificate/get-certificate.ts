@@ -42,7 +42,7 @@ The same policy, day and knowledge have the same bytes and the same \`ETag\`; wi
     const certificate = JSON.stringify(certificateOf(policy, day, pointInTime));
     return {
       kind: 'blob',
-      fileName: `certificate-${fileNamePart(policy.policyNumber)}.pdf`,
+      fileName: `certificate-${fileNamePart(policy.contract.policyNumber)}.pdf`,
       contentType: 'application/pdf',
       etag: `"${sha256(`${LAYOUT_VERSION} ${certificate}`)}"`,
       load: async () => await context.renderCertificate(certificate),

@@ -1,6 +1,6 @@
 import { addDays, dayAfter, dayIn } from '../values/dates.ts';
 import type { Day, Instant } from '#event-sourcing/time.ts';
-import type { PolicyState } from './policy.ts';
+import type { Contract, PolicyState } from './policy.ts';
 import { contains, type DayRange, type Term } from './term.ts';
 
 /** What the rules of cover need of a policy. */
@@ -15,8 +15,8 @@ export const COVER_STATES = ['not_begun', 'waiting', 'in_force', 'gap', 'expired
 export type CoverState = (typeof COVER_STATES)[number];
 
 /** Returns the day of an instant in the zone of a policy. */
-export function todayOf(policy: Pick<PolicyState, 'timeZone'>, now: Instant): Day {
-  return dayIn(policy.timeZone, now);
+export function todayOf(policy: { readonly contract: Pick<Contract, 'timeZone'> }, now: Instant): Day {
+  return dayIn(policy.contract.timeZone, now);
 }
 
 /** Returns the terms that were not withdrawn. */

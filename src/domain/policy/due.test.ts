@@ -9,7 +9,7 @@ const due = (last: DayRange, changes: object = {}) =>
     terms: [last, { ...yearFrom('2030-01-01'), isWithdrawn: true }].map(
       (term) => ({ isWithdrawn: false, ...term }) as Term,
     ),
-    ...{ status: 'active', waits: false, end: null, renewable: true, autoRenew: true },
+    ...{ status: 'active', waits: false, end: null, contract: { renewable: true }, autoRenew: true },
     ...changes,
   });
 const renewed = (last: DayRange) => {
@@ -59,7 +59,7 @@ describe('A policy that renews automatically', () => {
   });
 
   test('does not where it is switched off, not renewable, or has ended', () => {
-    for (const changes of [{ autoRenew: false }, { renewable: false }, { end: {} as End }, { waits: true }])
+    for (const changes of [{ autoRenew: false }, { contract: { renewable: false } }, { end: {} as End }, { waits: true }])
       expect(due(yearFrom('2026-01-01'), changes)).toBeUndefined();
   });
 });

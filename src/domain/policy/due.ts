@@ -3,13 +3,15 @@ import type { Day } from '#event-sourcing/time.ts';
 import { YEAR_DAYS } from '../values/price.ts';
 import type { RefusalCode } from '../refusals.ts';
 import { firstTerm, lastTerm } from './cover.ts';
-import type { PolicyState } from './policy.ts';
+import type { Contract, PolicyState } from './policy.ts';
 import { type DayRange, daysOf, isStorable, termDays } from './term.ts';
 
 /** The longest duration that a request gives in days. It is a year, which may have one day more. */
 export const MAX_TERM_DAYS = YEAR_DAYS;
 
-type Renewing = Pick<PolicyState, 'terms' | 'status' | 'waits' | 'end' | 'renewable' | 'autoRenew'>;
+interface Renewing extends Pick<PolicyState, 'terms' | 'status' | 'waits' | 'end' | 'autoRenew'> {
+  readonly contract: Pick<Contract, 'renewable'>;
+}
 
 /** What the scheduler does to a policy on a day, or what the next command on the policy records first. */
 export type DueChange =
@@ -25,7 +27,7 @@ export type DueChange =
 export function dueChangeOf(policy: Renewing): DueChange | undefined {
   if (policy.end !== null || policy.waits) return undefined;
   if (policy.status === 'accepted') return { kind: 'activation', day: firstTerm(policy).from };
-  if (!policy.renewable || !policy.autoRenew) return undefined;
+  if (!policy.contract.renewable || !policy.autoRenew) return undefined;
   const last = lastTerm(policy);
   const day = dayAfter(last.through);
   const term = day === null ? undefined : termDays(day, daysOf(last));

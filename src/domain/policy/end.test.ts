@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { FIRE, ratedTerm } from '#test/support/policy-events.ts';
 import { NO_CANCELLATION_RULES } from '../values/cancellation-rules.ts';
 import { ZERO } from '../values/fraction.ts';
+import type { Contract, PolicyState } from './policy.ts';
 import { newTerm, type Term, yearFrom } from './term.ts';
 import { changedTerm, importedTerm } from './timeline.ts';
 import { type EndRequest, refundOf } from './end.ts';
@@ -13,12 +14,18 @@ const SECOND = newTerm(ratedTerm('2027-01-01'), 'second');
 const WHOLE = { premium: '498.00', net: '365.00', fee: '50.00', tax: '83.00', commission: '36.50' };
 const NOTHING = { premium: '0.00', net: '0.00', fee: '0.00', tax: '0.00', commission: '0.00' };
 
+interface Changes extends Partial<Pick<PolicyState, 'terms' | 'waits' | 'payments'>> {
+  readonly contract?: Partial<Contract>;
+}
+
 /** What the end of a policy that was bought on 2025-12-20 returns, by the ids of its terms. */
-function refund(request: EndRequest, policy: object = {}, rules: object = {}) {
+function refund(request: EndRequest, changes: Changes = {}, rules: object = {}) {
+  const { contract, ...policy } = changes;
+  const cancellation = { ...NO_CANCELLATION_RULES, ...rules };
   const { rule, returned } = refundOf(
     {
-      ...{ terms: [FIRST, SECOND], waits: false, boughtOn: '2025-12-20', payments: [] },
-      ...{ cancellation: { ...NO_CANCELLATION_RULES, ...rules } },
+      ...{ terms: [FIRST, SECOND], waits: false, payments: [] },
+      contract: { boughtOn: '2025-12-20', cancellation, timeZone: 'UTC', ...contract },
       ...policy,
     },
     request,
@@ -44,7 +51,7 @@ describe('The end of a policy returns', () => {
     expect(refund(on('2025-12-31'))).toEqual({ rule: 'not_begun', first: WHOLE, second: WHOLE });
     const afterGap = newTerm(ratedTerm('2028-01-01'), 'second');
     expect(refund(on('2027-06-01'), { terms: [FIRST, afterGap] })).toEqual({ rule: 'not_begun', second: WHOLE });
-    const withdrawn = { ...SECOND, isWithdrawn: true };
+    const withdrawn = { ...SECOND, isWithdrawn: true as const };
     expect(refund(on('2025-12-31'), { terms: [FIRST, withdrawn] })).toEqual({ rule: 'not_begun', first: WHOLE });
   });
 
@@ -93,7 +100,7 @@ const paidFor = (termId: string) => ({
 });
 
 describe('After a claim payment, the end of a policy returns', () => {
-  const rule = (policy: object, rules: object, request = on('2026-06-30')) =>
+  const rule = (policy: Changes, rules: object, request = on('2026-06-30')) =>
     (refund(request, policy, rules) as { rule: string }).rule;
 
   test('nothing of the term of the incident after a payment, by the rule of the product; later terms whole', () => {
@@ -113,9 +120,9 @@ describe('After a claim payment, the end of a policy returns', () => {
 });
 
 describe('A cancellation in the cooling-off time', () => {
-  const cooling = (request: EndRequest, policy: object = {}, coolingOffDays = 14) =>
+  const cooling = (request: EndRequest, policy: Changes = {}, coolingOffDays = 14) =>
     refund(request, policy, { coolingOffDays, minimumRetained: '300.00' });
-  const isCooling = (request: EndRequest, policy: object = {}, coolingOffDays = 14) =>
+  const isCooling = (request: EndRequest, policy: Changes = {}, coolingOffDays = 14) =>
     'cooling_off' === (cooling(request, policy, coolingOffDays) as { rule: string }).rule;
 
   test('returns everything through the last of its days after the purchase', () => {
@@ -139,7 +146,7 @@ describe('A cancellation in the cooling-off time', () => {
 
   test('is none without days, of an imported policy, and before cover begins', () => {
     expect(isCooling(on('2025-12-20'), { terms: [newTerm(ratedTerm('2025-12-20'), 'first')] }, 0)).toBe(false);
-    expect(isCooling(on('2026-01-01'), { boughtOn: null })).toBe(false);
+    expect(isCooling(on('2026-01-01'), { contract: { boughtOn: null } })).toBe(false);
     expect(cooling(on('2025-12-31'))).toMatchObject({ rule: 'not_begun', first: WHOLE });
   });
 });
@@ -148,7 +155,7 @@ describe('A return premium of an import', () => {
   const given = (returnPremium: string, tax: string | null = '73.00', commission: string | null = '36.50') =>
     refund(
       { ...on('2026-06-30', '2026-08-01'), returnPremium },
-      { boughtOn: null, terms: [imported(tax, commission)] },
+      { contract: { boughtOn: null }, terms: [imported(tax, commission)] },
     );
 
   test('stands instead of what the rules say, divided like the premium', () => {

@@ -6,7 +6,7 @@ import { type MinorUnits, parseSum } from '../values/money.ts';
 import { amountsOf, formatPrice, larger, pickPrice, smaller } from '../values/price.ts';
 import { hasPaidIn } from './claim-payments.ts';
 import { termsNotWithdrawn, firstTerm } from './cover.ts';
-import type { PolicyState } from './policy.ts';
+import type { Contract, PolicyState } from './policy.ts';
 import type { RefundRule, Returned } from './policy-events.ts';
 import { contains, daysOf, type Term } from './term.ts';
 import { earnedNet } from './timeline.ts';
@@ -32,8 +32,10 @@ export interface Refund {
   readonly returned: readonly Returned[];
 }
 
-/** What a refund depends on. */
-type Ending = Pick<PolicyState, 'terms' | 'waits' | 'boughtOn' | 'cancellation' | 'payments'>;
+/** What a cancellation depends on. */
+interface Ending extends Pick<PolicyState, 'terms' | 'waits' | 'payments'> {
+  readonly contract: Pick<Contract, 'boughtOn' | 'cancellation' | 'timeZone'>;
+}
 
 /** Returns what the end of a policy returns (docs/insurance.md#end). */
 export function refundOf(policy: Ending, request: EndRequest): Refund {
@@ -51,22 +53,20 @@ export function refundOf(policy: Ending, request: EndRequest): Refund {
 }
 
 /** Returns what a cancellation depends on in an imported policy with one term that an end can touch. */
-export function importedEnding(term: Term, timeZone: TimeZone): Ending & { readonly timeZone: TimeZone } {
-  return { terms: [term], waits: false, boughtOn: null, cancellation: NO_CANCELLATION_RULES, payments: [], timeZone };
+export function importedEnding(term: Term, timeZone: TimeZone): Ending {
+  const contract = { boughtOn: null, cancellation: NO_CANCELLATION_RULES, timeZone };
+  return { terms: [term], waits: false, payments: [], contract };
 }
 
 /**
  * Returns what the event of a cancellation records of its day and its refund. Cover ends at the instant of the decision if it is decided on its
  * last day, else with the last second of this day.
  */
-export function cancellationFacts(
-  policy: Ending & { readonly timeZone: TimeZone },
-  { now, ...request }: EndRequest & { readonly now: Instant },
-) {
+export function cancellationFacts(policy: Ending, { now, ...request }: EndRequest & { readonly now: Instant }) {
   const { effectiveOn, decidedOn } = request;
   const { rule, returned } = refundOf(policy, request);
   return {
-    cancelledAt: effectiveOn === decidedOn ? now : endOfDay(effectiveOn, policy.timeZone),
+    cancelledAt: effectiveOn === decidedOn ? now : endOfDay(effectiveOn, policy.contract.timeZone),
     decidedOn,
     refundRule: rule,
     returned: [...returned],
@@ -81,21 +81,21 @@ export function returnInFull(term: Term): Returned {
 
 function ruleOf(policy: Ending, term: Term, request: EndRequest): RefundRule {
   if (isCoolingOff(policy, term, request)) return 'cooling_off';
-  return !policy.cancellation.refundAfterClaim && hasPaidIn(policy, term) ? 'none_after_claim' : 'pro_rata';
+  return !policy.contract.cancellation.refundAfterClaim && hasPaidIn(policy, term) ? 'none_after_claim' : 'pro_rata';
 }
 
 function isCoolingOff(policy: Ending, term: Term, { effectiveOn, decidedOn }: EndRequest): boolean {
-  const { boughtOn, cancellation, payments } = policy;
-  if (boughtOn === null || cancellation.coolingOffDays === 0 || payments.length > 0) return false;
+  const { boughtOn, cancellation } = policy.contract;
+  if (boughtOn === null || cancellation.coolingOffDays === 0 || policy.payments.length > 0) return false;
   const last = addDays(boughtOn, cancellation.coolingOffDays);
   const isFirst = term === firstTerm(policy) && daysOf(term) >= COOLING_OFF_MIN_DAYS;
   return isFirst && decidedOn <= last && effectiveOn <= last;
 }
 
 /** The net price that is neither earned nor retained. */
-function returnedProRata({ cancellation }: Ending, term: Term, effectiveOn: Day): MinorUnits {
+function returnedProRata({ contract }: Ending, term: Term, effectiveOn: Day): MinorUnits {
   const net = parseSum(term.net);
-  const retained = smaller(net, parseSum(cancellation.minimumRetained));
+  const retained = smaller(net, parseSum(contract.cancellation.minimumRetained));
   return net - larger(earnedNet(term, effectiveOn), retained);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { FIRE, ratedTerm } from '#test/support/policy-events.ts';
-import { NO_CANCELLATION_RULES } from '../values/cancellation-rules.ts';
+import { type CancellationRules, NO_CANCELLATION_RULES } from '../values/cancellation-rules.ts';
 import { addDays } from '../values/dates.ts';
 import { parseFraction } from '../values/fraction.ts';
 import { formatMoney } from '../values/money.ts';
@@ -9,14 +9,16 @@ import { lastTerm } from './cover.ts';
 import { hasPaidIn } from './claim-payments.ts';
 import { refundOf } from './end.ts';
 import { type Figures, figuresOn } from './figures.ts';
-import type { End, PolicyState } from './policy.ts';
+import type { Contract, End, PolicyState } from './policy.ts';
 import { contains, newTerm, type Term, termDays, yearFrom } from './term.ts';
 import { type ChangeCover, changedTerm, importedTerm } from './timeline.ts';
 
 const termOf = (from: string): Term => newTerm(ratedTerm(from), from);
-type Parts = Pick<PolicyState, 'terms' | 'waits' | 'boughtOn' | 'cancellation' | 'payments' | 'end'>;
+type Parts = Pick<PolicyState, 'terms' | 'waits' | 'contract' | 'payments' | 'end'>;
+const contractOf = (cancellation: CancellationRules, boughtOn: string | null = '2026-01-01') =>
+  ({ boughtOn, cancellation, timeZone: 'UTC' }) as Contract;
 const policyOf = (terms: readonly Term[], changes: Partial<Parts> = {}): Parts => ({
-  ...{ terms, waits: false, boughtOn: '2026-01-01', cancellation: NO_CANCELLATION_RULES, payments: [], end: null },
+  ...{ terms, waits: false, contract: contractOf(NO_CANCELLATION_RULES), payments: [], end: null },
   ...changes,
 });
 const endOf = (policy: Parts, day: string, decidedOn = day, returnPremium?: string): End => {
@@ -71,7 +73,7 @@ describe('What a policy adds to the book', () => {
     };
     expect(shown(ended, '2026-06-30')).toEqual({ isInForce: true, inForce: '415.00', ...after });
     expect(shown(ended, '2029-01-01')).toEqual({ isInForce: false, inForce: '0.00', ...after });
-    const cooling = { ...two, cancellation: { ...NO_CANCELLATION_RULES, coolingOffDays: 14 } };
+    const cooling = { ...two, contract: contractOf({ ...NO_CANCELLATION_RULES, coolingOffDays: 14 }) };
     expect(shown({ ...cooling, end: endOf(cooling, '2026-01-10') }, '2026-01-10')).toMatchObject({
       ...{ written: '415.00', earned: '0.00', returned: '415.00', tax: '0.00', commission: '0.00' },
     });
@@ -122,7 +124,7 @@ function firstTimeline({ terms, rating, imported }: Life): Parts['terms'] {
 function asOfEachDay(life: Life): readonly { readonly day: string; readonly policy: Parts }[] {
   const cancellation = { ...NO_CANCELLATION_RULES, ...life.rules };
   const boughtOn = life.imported ? null : '2026-01-01';
-  let policy = policyOf(firstTimeline(life), { cancellation, boughtOn });
+  let policy = policyOf(firstTimeline(life), { contract: contractOf(cancellation, boughtOn) });
   const days = [];
   for (let at = -2; at < 180; at++) {
     const day = dayAt(at);

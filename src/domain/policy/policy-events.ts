@@ -12,7 +12,6 @@ import { type AgreedTerm, agreedTerm, period } from './term.ts';
 const status = z.enum(['accepted', 'active']).describe('accepted until cover begins, then active.');
 const autoRenew = z.boolean().describe('Whether the policy renews automatically.');
 
-/** The ids by which readers route a policy's events, and the currency of its amounts. */
 const ids = {
   policyId: uuid,
   merchantId: uuid,
@@ -21,6 +20,8 @@ const ids = {
   customerId: uuid,
   currency: z.string(),
 };
+/** What every event of a policy carries: the ids by which readers route it, and the currency of its amounts. */
+export const policyIdsSchema = z.object(ids);
 
 const holder = z.object({
   name: personal(z.string(), 'customer'),
@@ -29,8 +30,8 @@ const holder = z.object({
   address: personal(z.string().nullable(), 'customer'),
 });
 
-const contract = {
-  ...ids,
+/** What a purchase and an import both record. */
+const opening = {
   policyNumber: z.string(),
   status,
   merchantName: z.string(),
@@ -46,6 +47,8 @@ const contract = {
   term: agreedTerm,
   autoRenew,
 };
+/** The part of it that no later event changes. The state of a policy has it as it is here. */
+export const openingContract = z.object(opening).omit({ status: true, term: true, autoRenew: true });
 
 const risk = personal(z.record(z.string(), z.json()), 'customer').describe(
   'As it was sent: `additional_information` of the quote request, or the columns `risk_*` of an import.',
@@ -59,7 +62,8 @@ const importedDetails = {
 };
 
 export const PolicyImported = defineEvent('PolicyImported.v1', 'A policy was imported, with its first term.', {
-  ...contract,
+  ...ids,
+  ...opening,
   ...importedDetails,
 });
 
@@ -84,7 +88,8 @@ const beneficiary = z.object({
 export type Beneficiary = z.infer<typeof beneficiary>;
 
 export const PolicyPurchased = defineEvent('PolicyPurchased.v1', 'A policy was purchased with a quote.', {
-  ...contract,
+  ...ids,
+  ...opening,
   boughtOn: day.describe('In the time zone.'),
   quoteCode: z.string(),
   productPlan: z.string().nullable().describe('As the offer named it.'),

@@ -98,16 +98,17 @@ describe('A policy', () => {
 
   test('has its contract from its first event', () => {
     expect(state(purchased({ tierName: 'Gold', boughtOn: '2025-12-01' }))).toMatchObject({
-      ...{ isImported: false, tierName: 'Gold', boughtOn: '2025-12-01', changedOn: null, end: null },
-      cancellation: { coolingOffDays: 0, refundAfterClaim: true, minimumRetained: '0.00' },
+      contract: {
+        ...{ isImported: false, tierName: 'Gold', boughtOn: '2025-12-01' },
+        cancellation: { coolingOffDays: 0, refundAfterClaim: true, minimumRetained: '0.00' },
+      },
+      ...{ changedOn: null, end: null },
       beneficiaries: [{ name: 'Next of kin' }],
     });
     const cancellation = { coolingOffDays: 14, refundAfterClaim: false, minimumRetained: '5.00' };
-    expect(state(purchased({ cancellation })).cancellation).toEqual(cancellation);
+    expect(state(purchased({ cancellation })).contract.cancellation).toEqual(cancellation);
     expect(state(imported(2026))).toMatchObject({
-      isImported: true,
-      boughtOn: null,
-      tierName: null,
+      contract: { isImported: true, boughtOn: null, tierName: null },
       beneficiaries: [],
     });
   });

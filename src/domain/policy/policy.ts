@@ -1,16 +1,20 @@
+import type { z } from 'zod';
 import type { Aggregate } from '#event-sourcing/aggregate.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';
 import type { Day, Instant } from '#event-sourcing/time.ts';
 import { type CancellationRules, NO_CANCELLATION_RULES } from '../values/cancellation-rules.ts';
 import { dayIn } from '../values/dates.ts';
+import { pickerOf } from '../values/pick.ts';
 import { type Tags, merchantTags } from '../tags.ts';
 import {
   type Beneficiary,
   type EventWithTerm,
   type FirstPolicyEvent,
   isFirstEvent,
+  openingContract,
   POLICY_EVENTS,
   type PolicyEvent,
+  policyIdsSchema,
   type RefundRule,
   type Returned,
 } from './policy-events.ts';
@@ -21,44 +25,25 @@ import { moveTerm } from './timeline.ts';
 /** Returns the stream of a policy. */
 export const policyStream = (policyId: string): string => `policy-${policyId}`;
 
-/** What every event of a policy carries: the ids by which projections route it, and the currency of its amounts. */
-export type PolicyIds = Pick<
-  PolicyEvent['data'],
-  'policyId' | 'merchantId' | 'environmentId' | 'testMode' | 'customerId' | 'currency'
->;
+/** What every event of a policy carries. */
+export type PolicyIds = Readonly<z.infer<typeof policyIdsSchema>>;
 
 /** Picks from the state of a policy, or from the data of its events, what every event has. */
-export function policyIds({
-  policyId,
-  merchantId,
-  environmentId,
-  testMode,
-  customerId,
-  currency,
-}: PolicyIds): PolicyIds {
-  return { policyId, merchantId, environmentId, testMode, customerId, currency };
-}
+export const policyIds = pickerOf(policyIdsSchema);
 
 /** Returns the tags of the events of a policy. */
 export function policyTags({ policyId, merchantId, testMode, customerId }: Omit<PolicyIds, 'currency'>): Tags {
   return { ...merchantTags({ merchantId, testMode }), customer: customerId, policy: policyId };
 }
 
-/** What a policy is from its first event on. */
-type Contract = Pick<
-  FirstPolicyEvent['data'],
-  | 'policyNumber'
-  | 'merchantName'
-  | 'merchantShortCode'
-  | 'holder'
-  | 'customerReference'
-  | 'provider'
-  | 'product'
-  | 'timeZone'
-  | 'renewable'
-  | 'inspectionRequired'
-  | 'certificationRequired'
->;
+/** What a policy is from its first event on: nothing changes it. */
+export interface Contract extends Readonly<z.infer<typeof openingContract>> {
+  readonly isImported: boolean;
+  readonly tierName: string | null;
+  /** Null of imported policies. */
+  readonly boughtOn: Day | null;
+  readonly cancellation: CancellationRules;
+}
 
 /** How a policy ended before its time. */
 export interface End {
@@ -84,12 +69,8 @@ export type BookedPayment = Pick<
 >;
 
 /** A policy: the contract, which never changes, its timeline of terms, and its end. Commands, views and the book fold it by `evolvePolicy`. */
-export interface PolicyState extends PolicyIds, Contract, ChangedState {
-  readonly isImported: boolean;
-  readonly tierName: string | null;
-  /** Null of imported policies. */
-  readonly boughtOn: Day | null;
-  readonly cancellation: CancellationRules;
+export interface PolicyState extends PolicyIds, ChangedState {
+  readonly contract: Contract;
   readonly beneficiaries: readonly Beneficiary[];
   /** As recorded: an end does not change it. */
   readonly status: 'accepted' | 'active';
@@ -138,7 +119,7 @@ export function evolvePolicy(state: PolicyState | undefined, event: RecordedEven
     }
     case 'PolicyDeclined': {
       const { declinedAt: at, reason, returned } = event.data;
-      const day = dayIn(state.timeZone, at);
+      const day = dayIn(state.contract.timeZone, at);
       const end = { kind: 'declined', day, decidedOn: day, at, reason, initiator: 'admin', returned } as const;
       return applyEnd(state, { ...end, refundRule: 'not_begun' });
     }
@@ -166,26 +147,20 @@ export function evolvePolicy(state: PolicyState | undefined, event: RecordedEven
   }
 }
 
+const openingContractOf = pickerOf(openingContract);
+
 function firstState(event: RecordedEvent<FirstPolicyEvent>): PolicyState {
   const { data } = event;
   const purchase = event.type === 'PolicyPurchased' ? event.data : undefined;
   return {
     ...policyIds(data),
-    policyNumber: data.policyNumber,
-    merchantName: data.merchantName,
-    merchantShortCode: data.merchantShortCode,
-    holder: data.holder,
-    customerReference: data.customerReference,
-    provider: data.provider,
-    product: data.product,
-    timeZone: data.timeZone,
-    renewable: data.renewable,
-    inspectionRequired: data.inspectionRequired,
-    certificationRequired: data.certificationRequired,
-    isImported: purchase === undefined,
-    tierName: purchase?.tierName ?? null,
-    boughtOn: purchase?.boughtOn ?? null,
-    cancellation: purchase?.cancellation ?? NO_CANCELLATION_RULES,
+    contract: {
+      ...openingContractOf(data),
+      isImported: purchase === undefined,
+      tierName: purchase?.tierName ?? null,
+      boughtOn: purchase?.boughtOn ?? null,
+      cancellation: purchase?.cancellation ?? NO_CANCELLATION_RULES,
+    },
     beneficiaries: purchase?.beneficiaries ?? [],
     status: data.status,
     waits: purchase?.waits ?? false,

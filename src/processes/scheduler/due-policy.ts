@@ -23,7 +23,7 @@ export function duePolicyOf({ key, body }: StoredDocument): DuePolicy {
   const policy = body === undefined ? undefined : (JSON.parse(body) as PolicyDocument).extra.policy;
   const due = policy && dueChangeOf(policy);
   if (policy === undefined || due === undefined) throw new Error(`${key} is not due`);
-  const { timeZone } = policy;
+  const { timeZone } = policy.contract;
   return { policyId: key, due: due.day, dueAt: startOfDay(due.day, timeZone), timeZone, kind: due.kind };
 }
 
