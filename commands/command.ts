@@ -41,8 +41,18 @@ export function defineCommand<Schema extends z.ZodType, E extends DomainEvent, S
 /** A command that changes one resource, which exists: it appends what `decide` returns to the stream that `find` returns. */
 interface Change<Schema extends z.ZodType, E extends DomainEvent, State, LookedUp>
   extends Omit<Definition<Schema, E, State, never>, 'handle' | 'decide'> {
-  /** Loads the target with `loadTarget`. @throws {Refusal} when there is none, or the caller may not change it */
+  /** Loads the target with `loadTarget`, and writes nothing. @throws {Refusal} when there is none, or the caller may not change it */
   find(input: z.output<Schema>, context: CommandContext): Promise<ExistingStream<State, E>>;
+  /**
+   * Does what precedes the decision, such as what is due on the target, after `If-Match` was compared with what `find` returned. What it
+   * records stays, also if the command is refused.
+   * @returns the target as it is then
+   */
+  prepare?(
+    input: z.output<Schema>,
+    context: CommandContext,
+    found: ExistingStream<State, E>,
+  ): Promise<ExistingStream<State, E>>;
   /** Looks up what `decide` needs besides the input and the time. */
   lookUp?(
     input: z.output<Schema>,
@@ -65,7 +75,9 @@ export function defineChange<Schema extends z.ZodType, E extends DomainEvent, St
     ...change,
     decide,
     handle: async (input, context) => {
-      const target = await change.find(input, context);
+      const found = await change.find(input, context);
+      if (change.takesIfMatch === true) context.checkIfMatch(found);
+      const target = (await change.prepare?.(input, context, found)) ?? found;
       const lookedUp = (await change.lookUp?.(input, context, target)) as LookedUp;
       const events = decide(target.state, { ...(input as object), now: context.now, ...lookedUp } as ChangeOf<
         Schema,

@@ -24,7 +24,9 @@ export const revokeApiKey = defineChange({
   aggregate: apiKey,
   find: async ({ key_id: keyId }, context) => {
     const loaded = await context.loadTarget(apiKey, apiKeyStream(keyId));
-    const found = requireExisting(loaded, () => refuse('key_not_found', `There is no key with the id ${keyId}`));
+    return requireExisting(loaded, () => refuse('key_not_found', `There is no key with the id ${keyId}`));
+  },
+  prepare: async ({ key_id: keyId }, context, found) => {
     await context.services.revokeKey(keyId);
     return found;
   },

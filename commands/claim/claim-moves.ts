@@ -15,12 +15,14 @@ import { type ClaimState, claimIds } from '#domain/claim/claim.ts';
 import { paidOf, payableOf } from '#domain/claim/settlement.ts';
 import { normalise } from '#event-sourcing/identifiers.ts';
 import { coverageNamed, type IncidentPlace, paidUnder, placeOf } from '#domain/policy/claim-payments.ts';
+import type { PolicyEvent } from '#domain/policy/policy-events.ts';
 import { type PolicyState, policy, policyStream } from '#domain/policy/policy.ts';
 import { canonicalMoney, formatMoney, moneyNotNegativeInput, parseMoney, parseSum } from '#domain/values/money.ts';
 import { larger } from '#domain/values/price.ts';
 import { wrongField } from '#domain/refusals.ts';
 import { type CommandContext, defineChange } from '../command.ts';
 import { line, resourceId, text } from '../shared/fields.ts';
+import type { ExistingStream } from '../shared/require-existing.ts';
 import { AT_ANOTHER_STAGE, checkMove, claimMove, moveErrors } from './claim-checks.ts';
 import { coverageFacts, coverageOf } from './filing.ts';
 import { claimIdOrReference } from './find-claim.ts';
@@ -109,10 +111,14 @@ function approvedCoverage(state: ClaimState, place: IncidentPlace, name: string 
 }
 
 /** Reads the policy of a claim. */
-export async function policyOf({ policyId }: ClaimState, context: CommandContext): Promise<PolicyState> {
-  const { state } = await context.load(policy, policyStream(policyId));
+export async function policyOf(
+  { policyId }: ClaimState,
+  context: CommandContext,
+): Promise<ExistingStream<PolicyState, PolicyEvent>> {
+  const loaded = await context.load(policy, policyStream(policyId));
+  const { state } = loaded;
   if (state === undefined) throw new Error('a claim has a policy');
-  return state;
+  return { ...loaded, state };
 }
 
 export const approveClaim = defineChange({
@@ -129,7 +135,7 @@ export const approveClaim = defineChange({
   errors: [...moveErrors, ...paymentErrors],
   lookUp: async (request, context, found) => ({
     ...claimMove.lookUp(request, context, found),
-    policyState: await policyOf(found.state, context),
+    policyState: (await policyOf(found.state, context)).state,
   }),
   decide(state, { today, policyState, approved_amount: asked, coverage_name: name }) {
     checkMove(state, 'approved');

@@ -131,7 +131,7 @@ export const payClaim = defineChange({
   errors: [...moveErrors, ...paymentErrors],
   lookUp: async (request, context, found) => ({
     ...claimMove.lookUp(request, context, found),
-    policyState: await policyOf(found.state, context),
+    policyState: (await policyOf(found.state, context)).state,
     paymentId: context.derive('payment'),
   }),
   decide: (state: ClaimState, command: PaymentCommand) => decidePayment(state, command),

@@ -8,6 +8,8 @@ import { isOwn, notFound, otherModeOf } from '../shared/acting-environment.ts';
 import { claimReferenceReservation } from './filing.ts';
 import { finishClaimPayment, pendingId } from './payment-commands.ts';
 
+type FoundClaim = ExistingStream<ClaimState, ClaimEvent>;
+
 const CODE = 'claim_not_found';
 export const findClaimErrors = [CODE] as const;
 
@@ -18,7 +20,7 @@ export const claimIdOrReference = line(100).meta({
 
 /**
  * What the commands that change a claim have in common. A claim of another merchant or of the other mode is not found. A payment that was
- * interrupted is finished first.
+ * interrupted is finished before the decision.
  */
 export const changeOfClaim = {
   takesIfMatch: true,
@@ -33,17 +35,14 @@ export const changeOfClaim = {
     const found = await context.loadTarget(claim, stream);
     const { state } = found;
     if (state === undefined || !isOwn(context, state)) throw notFound(CODE, context, state);
-    const current = await withPaymentFinished(context, { ...found, state });
-    context.checkIfMatch(found);
-    return current;
+    return { ...found, state };
   },
+  prepare: async (_input: unknown, context: CommandContext, found: FoundClaim) =>
+    await withPaymentFinished(context, found),
   tags: claimTags,
 } as const;
 
-async function withPaymentFinished(
-  context: CommandContext,
-  found: ExistingStream<ClaimState, ClaimEvent>,
-): Promise<ExistingStream<ClaimState, ClaimEvent>> {
+async function withPaymentFinished(context: CommandContext, found: FoundClaim): Promise<FoundClaim> {
   const payment_id = pendingId(found.state);
   if (payment_id === undefined) return found;
   await context.execute(finishClaimPayment, { claim_id: found.state.claimId, payment_id });

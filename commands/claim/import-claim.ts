@@ -146,8 +146,8 @@ async function policyOfNumber(
   const reserved = await context.findReservation(policyNumberReservation(context.environment, policyNumber));
   const loaded = reserved && (await context.load(policy, targetOf(reserved)));
   if (loaded === undefined) throw refuse('policy_not_found', detail);
-  const current = await recordDueChanges(context, loaded, async (stream) => await context.load(policy, stream));
-  return requireExisting(current, () => refuse('policy_not_found', detail));
+  const found = requireExisting(loaded, () => refuse('policy_not_found', detail));
+  return await recordDueChanges(context, found, false);
 }
 
 /** Returns how the policy books what an imported claim was paid; undefined where it was paid nothing, or where this is booked already. */

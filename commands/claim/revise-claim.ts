@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { day } from '#event-sourcing/time.ts';
 import { ClaimNoteAdded, ClaimRevised } from '#domain/claim/claim-events.ts';
-import { type ClaimState, claimIds } from '#domain/claim/claim.ts';
-import { type PolicyState, policy, policyStream } from '#domain/policy/policy.ts';
+import { claimIds } from '#domain/claim/claim.ts';
 import { canonicalMoney, moneyNotNegativeInput } from '#domain/values/money.ts';
 import { isApproved } from '#domain/claim/stages.ts';
 import { paidOf } from '#domain/claim/settlement.ts';
 import { wrongField } from '#domain/refusals.ts';
 import { changesAnything, GIVE_A_CHANGE } from '../shared/changes.ts';
-import { type CommandContext, defineChange } from '../command.ts';
+import { defineChange } from '../command.ts';
 import { recordDueChanges } from '../policy/due-changes.ts';
 import { line, resourceId, text } from '../shared/fields.ts';
 import { AT_ANOTHER_STAGE, checkOpen, claimMove, moveErrors } from './claim-checks.ts';
+import { policyOf } from './claim-moves.ts';
 import { coverageOf, filedPlace, filedPlaceErrors } from './filing.ts';
 import { claimIdOrReference, findClaimErrors } from './find-claim.ts';
 
@@ -42,9 +42,15 @@ export const reviseClaim = defineChange({
     reason: 'The invoice is higher',
   },
   errors: [...moveErrors, ...filedPlaceErrors],
+  // As for a filing: the incident may fall into a renewal that is due.
+  prepare: async (request, context, found) => {
+    const current = await claimMove.prepare(request, context, found);
+    await recordDueChanges(context, await policyOf(current.state, context), false);
+    return current;
+  },
   lookUp: async (request, context, found) => ({
     ...claimMove.lookUp(request, context, found),
-    policyState: await duePolicyOf(found.state, context),
+    policyState: (await policyOf(found.state, context)).state,
   }),
   decide(state, { today, policyState, reason, ...changes }) {
     checkOpen(state, 'revised');
@@ -65,13 +71,6 @@ export const reviseClaim = defineChange({
     return [{ type: ClaimRevised.type, data }];
   },
 });
-
-/** Returns the policy with its due changes recorded, as a filing has it: an incident may fall into a renewal that is due. */
-async function duePolicyOf({ policyId }: ClaimState, context: CommandContext): Promise<PolicyState> {
-  const { state } = await recordDueChanges(context, await context.loadTarget(policy, policyStream(policyId)));
-  if (state === undefined) throw new Error('a claim has a policy');
-  return state;
-}
 
 /** The path and the body of `POST /api/v1/claims/{id}/notes`. */
 export const addClaimNote = defineChange({

@@ -9,6 +9,7 @@ import type { Contract, PolicyState } from '#domain/policy/policy.ts';
 import { merchantScope } from '#domain/reservations.ts';
 import type { Decision, InputReservation, Writes } from '#event-sourcing/executor/command.ts';
 import { defineCommand } from '../command.ts';
+import { recordDueChanges } from '../policy/due-changes.ts';
 import { checkPolicyReference, findPolicy, findPolicyErrors, policyReference } from '../policy/find-policy.ts';
 import { withCrossFieldCheck } from '../shared/checks.ts';
 import { emailAddress } from '#domain/values/email.ts';
@@ -167,7 +168,7 @@ Until something is paid it can be denied or withdrawn; what is paid, denied or w
   aggregate: claim,
   decide: decideSubmission,
   handle: async (submission, context) => {
-    const { state: policy } = await findPolicy(context, submission);
+    const { state: policy } = await recordDueChanges(context, await findPolicy(context, submission), false);
     const today = todayOf(policy, context.now);
     const { incident_date, coverage_name } = submission.claim_details;
     const place = filedPlace(policy, incident_date, today, 'claim_details.incident_date');

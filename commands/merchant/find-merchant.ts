@@ -28,9 +28,7 @@ export const changeOfMerchant = {
   aggregate: merchant,
   find: async ({ short_code: shortCode }: { readonly short_code: string }, context: CommandContext) => {
     const loaded = await context.loadTarget(merchant, await streamOf(context, shortCode));
-    const found = requireExisting(loaded, () => merchantNotFound(shortCode));
-    context.checkIfMatch(found);
-    return found;
+    return requireExisting(loaded, () => merchantNotFound(shortCode));
   },
   tags: ({ tenantId }: MerchantState) => ({ merchant: tenantId }),
 } as const;

@@ -3,13 +3,13 @@ import { type DueChange, dueChangeOf, NO_LONGER_DUE } from '#domain/policy/due.t
 import { type PolicyState, policy } from '#domain/policy/policy.ts';
 import type { PolicyEvent } from '#domain/policy/policy-events.ts';
 import { Refusal, refusalsOf } from '#domain/refusals.ts';
-import type { LoadedStream } from '#event-sourcing/executor/command.ts';
 import type { CommandContext } from '../command.ts';
+import type { ExistingStream } from '../shared/require-existing.ts';
 import { activateDuePolicy, renewDuePolicy } from './due-commands.ts';
 
 const refuse = refusalsOf('busy');
 
-type LoadedPolicy = LoadedStream<PolicyState, PolicyEvent>;
+type FoundPolicy = ExistingStream<PolicyState, PolicyEvent>;
 
 /** Due changes that one request records at most; the rest follows with the next one, or by the scheduler. */
 const MAX_DUE_CHANGES = 100;
@@ -17,26 +17,26 @@ const MAX_DUE_CHANGES = 100;
 /**
  * Records the activation and the renewals of a policy that are due by today, one command each, with the ids that the scheduler
  * would use. What was recorded stays, also if the command of the context is refused.
- * @param reload loads the policy again; a command whose target it is stops here if it was executed already
- * @returns the policy afterwards
+ * @returns the policy afterwards; a command whose target it is stops here if it was executed already
  * @throws {Refusal} when more are due than one request records, or when one could not be recorded for now
  */
 export async function recordDueChanges(
   context: CommandContext,
-  loaded: LoadedPolicy,
-  reload = async (stream: string): Promise<LoadedPolicy> => await context.loadTarget(policy, stream),
-): Promise<LoadedPolicy> {
-  let current = loaded;
+  found: FoundPolicy,
+  isTarget = true,
+): Promise<FoundPolicy> {
+  let current = found;
   let last: DueChange | undefined;
   for (let recorded = 0; recorded < MAX_DUE_CHANGES; recorded++) {
     const { state, stream } = current;
-    const due = state && dueChangeOf(state);
-    if (state === undefined || due === undefined || due.day > todayOf(state, context.now)) return current;
+    const due = dueChangeOf(state);
+    if (due === undefined || due.day > todayOf(state, context.now)) return current;
     // The same change twice: it was refused for a reason that only a person can remove.
     if (last?.kind === due.kind && last.day === due.day) return current;
     last = due;
     await executeDueChange(context, state.policyId, due);
-    current = await reload(stream);
+    const loaded = isTarget ? await context.loadTarget(policy, stream) : await context.load(policy, stream);
+    current = { ...loaded, state: loaded.state ?? state };
   }
   throw refuse('busy', 'Very many renewals of this policy are due; try again');
 }

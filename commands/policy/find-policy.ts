@@ -60,25 +60,14 @@ export function policyNumberReservation(owner: Parameters<typeof merchantScope>[
   return { kind: 'policyNumber', scope: merchantScope(owner), value: policyNumber };
 }
 
-/**
- * Loads the policy that a body names, with its due changes recorded.
- * @throws {Refusal} also for a policy of another merchant or of the other mode, and when id and number name different policies
- */
-export async function findPolicy(context: CommandContext, reference: PolicyReference): Promise<FoundPolicy> {
-  return await withDueChanges(context, await findByReference(context, reference));
-}
-
-async function withDueChanges(context: CommandContext, found: FoundPolicy): Promise<FoundPolicy> {
-  const current = await recordDueChanges(context, found);
-  return { ...current, state: current.state ?? found.state };
-}
-
 /** What the commands that change a policy have in common; `today` is the day in the zone of the policy. */
 const changeOfPolicy = {
   takesIfMatch: true,
   changesOneStream: true,
   aggregate: policy,
   tags: policyTags,
+  prepare: async (_input: unknown, context: CommandContext, found: FoundPolicy) =>
+    await recordDueChanges(context, found),
   lookUp: (_input: unknown, { now }: CommandContext, { state }: FoundPolicy) => ({ today: todayOf(state, now) }),
 } as const;
 
@@ -87,8 +76,7 @@ export const changeByReference = {
   ...changeOfPolicy,
   roles: ['merchant', 'admin'],
   inEnvironment: true,
-  find: async (reference: PolicyReference, context: CommandContext) =>
-    await prepareTarget(context, await findByReference(context, reference)),
+  find: async (reference: PolicyReference, context: CommandContext) => await findPolicy(context, reference),
 } as const;
 
 /** For commands whose path names the policy by id or number. */
@@ -100,18 +88,15 @@ export const changeByIdOrNumber = {
     const byId = id.success ? await loadOwnPolicy(context, policyStream(id.data)) : undefined;
     const found = byId ?? (await loadByNumber(context, idOrNumber));
     if (found === undefined) throw await policyNotFound(context, { policy_id: id.data, policy_number: idOrNumber });
-    return await prepareTarget(context, found);
+    return found;
   },
 } as const;
 
-/** The client could not read what this request records as due. */
-async function prepareTarget(context: CommandContext, found: FoundPolicy): Promise<FoundPolicy> {
-  const current = await withDueChanges(context, found);
-  context.checkIfMatch(found);
-  return current;
-}
-
-async function findByReference(context: CommandContext, reference: PolicyReference): Promise<FoundPolicy> {
+/**
+ * Loads the policy that a body names.
+ * @throws {Refusal} also for a policy of another merchant or of the other mode, and when id and number name different policies
+ */
+export async function findPolicy(context: CommandContext, reference: PolicyReference): Promise<FoundPolicy> {
   const { policy_id: id, policy_number: number } = reference;
   const byId = id === undefined ? undefined : await loadOwnPolicy(context, policyStream(id));
   const isSame =

@@ -202,21 +202,23 @@ async function addTermOf(reserved: ReservationEvent, row: PolicyRow, context: Co
 
 /** Adds the term to the policy of this stream, or creates the policy when only its number is reserved yet. */
 async function addTerm(stream: string, row: PolicyRow, context: CommandContext): Promise<Decision> {
-  const loaded = await recordDueChanges(context, await context.loadTarget(policy, stream));
+  const loaded = await context.loadTarget(policy, stream);
   if (loaded.state === undefined) return await createPolicy(stream, row, context);
-  checkCurrency(row.currency, loaded.state.currency, 'policy');
+  const target = await recordDueChanges(context, { ...loaded, state: loaded.state });
+  const { state } = target;
+  checkCurrency(row.currency, state.currency, 'policy');
   const term = termOfRow(row);
-  const product = term.coverages.length === 0 ? await loadProduct(loaded.state, context) : undefined;
+  const product = term.coverages.length === 0 ? await loadProduct(state, context) : undefined;
   const coverages = [...coveragesOf(product ?? { coverages: [] }, term)];
-  const today = todayOf(loaded.state, context.now);
-  const events = decideAdditionalTerm(loaded.state, {
+  const today = todayOf(state, context.now);
+  const events = decideAdditionalTerm(state, {
     term: { ...term, coverages },
     termId: newTermId(context, stream),
     cancellation: cancellationOf(row),
     now: context.now,
     today,
   });
-  return { target: loaded, events, tags: policyTags(loaded.state) };
+  return { target, events, tags: policyTags(state) };
 }
 
 /** Returns the id of the term that the first event of this command in the stream agrees. */

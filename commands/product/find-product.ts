@@ -15,9 +15,7 @@ export async function findTargetProduct(
   productId: string,
 ): Promise<ExistingStream<ProductState, ProductEvent>> {
   const loaded = await context.loadTarget(product, productStream(productId));
-  const found = requireExisting(loaded, () => refuse('product_not_found', `There is no product ${productId}`));
-  context.checkIfMatch(found);
-  return found;
+  return requireExisting(loaded, () => refuse('product_not_found', `There is no product ${productId}`));
 }
 
 interface ProductName extends VisibilityFields {

@@ -52,6 +52,7 @@ export const updateProduct = defineCommand({
   decide: decideUpdateProduct,
   handle: async (update, context) => {
     const found = await findTargetProduct(context, update.product_id);
+    context.checkIfMatch(found);
     const { name, productType } = found.state;
     const events = decideUpdateProduct(found.state, { update, newCoverageId: coverageIds(context) });
     const decision = { target: found, events, tags: visibilityTags(found.state) };

@@ -59,7 +59,12 @@ describe('A policy that renews automatically', () => {
   });
 
   test('does not where it is switched off, not renewable, or has ended', () => {
-    for (const changes of [{ autoRenew: false }, { contract: { renewable: false } }, { end: {} as End }, { waits: true }])
+    for (const changes of [
+      { autoRenew: false },
+      { contract: { renewable: false } },
+      { end: {} as End },
+      { waits: true },
+    ])
       expect(due(yearFrom('2026-01-01'), changes)).toBeUndefined();
   });
 });

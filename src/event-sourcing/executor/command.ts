@@ -176,7 +176,7 @@ export interface CommandDefinition<
   readonly inEnvironment?: true;
   /** Set when it creates a resource (201, else 200). */
   readonly creates?: true;
-  /** Set when `handle` calls `checkIfMatch`; the API reference documents `If-Match` and 412 for these commands. */
+  /** Set when `If-Match` is compared; the API reference documents it and 412 for these commands. */
   readonly takesIfMatch?: true;
   /**
    * Returns the parts from which the command id derives, for commands that are identified by their input (imports, due changes).
