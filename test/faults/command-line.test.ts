@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUp, type ProcessResult, runSurety, startService, temporaryFolder } from '../support/service-process.ts';
@@ -51,6 +53,31 @@ describe('the command line', () => {
   test('prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     expect(await run(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
+  });
+
+  test.each([
+    [
+      'grpc-js',
+      "new grpc.Client('127.0.0.1:' + port, grpc.credentials.createSsl()).waitForReady(Infinity, () => {})",
+      '',
+    ],
+    ['another library', "connect({ host: '127.0.0.1', port, servername: '127.0.0.1' })", '[DEP0123]'],
+  ])('prints no warning of an IP address as TLS server name by grpc-js alone: %s', async (_library, call, warning) => {
+    const script = join(base, 'connect.mjs');
+    const grpc = pathToFileURL(createRequire(import.meta.url).resolve('@grpc/grpc-js')).href;
+    const lines = [
+      `import grpc from '${grpc}';`,
+      "import { createServer } from 'node:net';",
+      "import { connect } from 'node:tls';",
+      "const server = createServer((socket) => socket.once('data', () => process.exit(0)));",
+      "process.once('beforeExit', () => server.listen(0, '127.0.0.1', () => {",
+      '  const { port } = server.address();',
+      `  ${call};`,
+      '}));',
+    ];
+    writeFileSync(script, lines.join('\n'));
+    const { code, stderr } = await run(['--version'], '', { NODE_OPTIONS: `--import=${pathToFileURL(script).href}` });
+    expect([code, stderr]).toEqual([0, warning === '' ? '' : expect.stringContaining(warning)]);
   });
 
   test.each([

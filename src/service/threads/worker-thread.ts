@@ -25,9 +25,9 @@ const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb:
 
 /**
  * Flags of all workers. Those of the process are left out, because a worker does not start with some of them, such as
- * `--max-old-space-size`. Early releases of Node 24 call node:sqlite experimental on every start.
+ * `--max-old-space-size`. The warnings are those that `bin/surety.mjs` holds back in the process.
  */
-export const WORKER_FLAGS: readonly string[] = ['--disable-warning=ExperimentalWarning'];
+export const WORKER_FLAGS: readonly string[] = ['--disable-warning=ExperimentalWarning', '--disable-warning=DEP0123'];
 
 /** Returns the file of a worker beside the calling module: `.ts` in a checkout, `.js` in a build. */
 export function workerFile(name: string, moduleUrl: string): URL {
