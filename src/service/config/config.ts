@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { unknownSettings } from './names.ts';
 import { readSecretFiles } from './secret-files.ts';
@@ -33,7 +35,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
   );
   const { variables: values, problems: fileProblems } = readSecretFiles(given);
   const parsed = environment.safeParse(values);
-  const problems = [...unknownSettings(given), ...fileProblems];
+  const problems = [...unknownSettings(given), ...authoritiesProblem(given), ...fileProblems];
   if (!parsed.success) {
     const names = new Set(parsed.error.issues.map((issue) => issue.path[0] as keyof Values));
     problems.push(...[...names].map((name) => invalidValue(name, values)));
@@ -141,6 +143,17 @@ function serversOf(values: Values) {
 function serversMissing(names: readonly string[]): string {
   const are = names.length === 1 ? 'is' : 'are';
   return `${names.join(' and ')} ${are} not set: set ${SERVER_SETTINGS.join(', ')}, or none of them to keep everything in the data folder.`;
+}
+
+/** Node reads this file itself; where it cannot, it trusts no certificate of these authorities. */
+function authoritiesProblem({ NODE_EXTRA_CA_CERTS: file }: Readonly<Record<string, string>>): readonly string[] {
+  if (file === undefined) return [];
+  try {
+    void new X509Certificate(readFileSync(file));
+    return [];
+  } catch (error) {
+    return [`NODE_EXTRA_CA_CERTS cannot be read: ${(error as Error).message}.`];
+  }
 }
 
 function loginOf({ KAFKA_SASL: mechanism, KAFKA_USERNAME: username, KAFKA_PASSWORD: password }: Values) {

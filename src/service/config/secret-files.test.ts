@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { InvalidSettings, readSettings } from './config.ts';
 import { SECRET_SETTINGS } from './values.ts';
@@ -60,4 +61,15 @@ test('a missing, an empty and a wrong file are one problem each, without the sec
   expect(problemsOf({ SURETY_SECRET_FILE: wrong })).toEqual([
     `SURETY_SECRET in ${wrong} must be at least 32 characters long.`,
   ]);
+});
+
+test('a file of certificate authorities is named where it is missing or has no certificate', () => {
+  const missing = join(folder, 'missing.pem');
+  expect(problemsOf({ NODE_EXTRA_CA_CERTS: missing })).toEqual([
+    `NODE_EXTRA_CA_CERTS cannot be read: ENOENT: no such file or directory, open '${missing}'.`,
+  ]);
+  expect(problemsOf({ NODE_EXTRA_CA_CERTS: fileWith('no certificate\n') })).toEqual([
+    expect.stringMatching(/^NODE_EXTRA_CA_CERTS cannot be read: .*no start line\.$/),
+  ]);
+  expect(problemsOf({ NODE_EXTRA_CA_CERTS: fileWith(`${rootCertificates[0]}\n`) })).toEqual([]);
 });
