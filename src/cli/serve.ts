@@ -1,6 +1,6 @@
 import { adminCommands } from './admin-commands.ts';
 import { writesToDataFolder, type Settings } from '#service/config/config.ts';
-import type { Application } from '#service/compose/application.ts';
+import { type Application, requireFreeAddress } from '#service/compose/application.ts';
 import { dayOf } from '#event-sourcing/time.ts';
 import { Refusal } from '#domain/refusals.ts';
 import type { Logger } from '#service/observability/logging.ts';
@@ -40,6 +40,7 @@ export async function runServe(words: readonly string[], settings: Settings, log
   exitOnUncaughtError(log);
   const stop = stopSignal(log);
   requireSharedKey(settings);
+  await requireFreeAddress(settings);
   await withApplication(
     settings,
     log,

@@ -1,4 +1,6 @@
 import { Container, type ServiceIdentifier } from 'inversify';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { endRebuild } from '#commands/rebuild/end-rebuild.ts';
@@ -34,8 +36,9 @@ import { initialValues, requireInitialised } from '#processes/runtime/initial-ch
 import { processCheckpoints } from './process-runner.ts';
 import { TOKENS } from './tokens.ts';
 
-import type { FolderLock } from '#stores/sqlite/folder-lock.ts';
-export { findServiceOf, FolderLocked } from '#stores/sqlite/folder-lock.ts';
+import { type FolderLock, findServiceOf } from '#stores/sqlite/folder-lock.ts';
+export { FolderLocked } from '#stores/sqlite/folder-lock.ts';
+export { findServiceOf };
 
 /**
  * A process of Surety: the stores of the settings and, after `start`, the service. Defines the order in which parts open and start; they
@@ -218,8 +221,27 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no host of that name',
 };
 
+/**
+ * Checks that the service can listen on the configured address, before a start creates anything. Does nothing where a
+ * service holds the folder: the lock of the folder names that service.
+ * @throws {OperatorError}
+ */
+export async function requireFreeAddress(settings: Settings): Promise<void> {
+  if (settings.servers === undefined && findServiceOf(settings.dataFolder) !== undefined) return;
+  const server = createServer();
+  const tryAddress = async (port: number, host: string): Promise<number> => {
+    await once(server.listen(port, host), 'listening');
+    await once(server.close(), 'close');
+    return port;
+  };
+  await listen({ listen: tryAddress }, settings);
+}
+
 /** Listens on the configured address and returns the port. @throws {OperatorError} when the address cannot be used */
-async function listen(server: HttpServer, { host, port }: Pick<Settings, 'host' | 'port'>): Promise<number> {
+async function listen(
+  server: Pick<HttpServer, 'listen'>,
+  { host, port }: Pick<Settings, 'host' | 'port'>,
+): Promise<number> {
   try {
     return await server.listen(port, host);
   } catch (error) {
