@@ -28,8 +28,8 @@ export interface Applicant {
 }
 
 /**
- * Returns why a product accepts a risk or an age not: a value is not among its options or is a refused one, the age is outside its bounds, or
- * the date of birth is missing. Missing features of the risk are not refused.
+ * Returns why a product does not accept a risk or an age: a value is not among its options or is a refused one, the
+ * age is outside its bounds, or the date of birth is missing. Missing features of the risk are not refused.
  */
 export function acceptanceFaults(
   { acceptanceRules: { options, refused }, eligibility }: AcceptingProduct,

@@ -67,8 +67,7 @@ export const guideRoutes: readonly PublicRoute[] = [
     cachedPage({ name: 'Guide', summary: SUMMARY, path: `/docs/guides/${name}`, isCompressed: true }, (context) => {
       const base = basePathOf(context.publicUrl);
       const markdown = readGuide(name);
-      const [, title = name] = /^# (.+)/.exec(markdown) ?? [];
-      return htmlPage({ title: `${title} · Surety`, body: guideHtml(markdown, base) }, context);
+      return htmlPage({ title: `${titleOf(name, markdown)} · Surety`, body: guideHtml(markdown, base) }, context);
     }),
   ),
 ];
@@ -80,10 +79,14 @@ function readGuide(name: string): string {
   return readFileSync(file, 'utf8');
 }
 
+function titleOf(name: string, markdown: string): string {
+  return /^# (.+)/.exec(markdown)?.[1] ?? name;
+}
+
 function contentsHtml(base: string): string {
   const groups = GUIDE_GROUPS.map(([reader, guides]) => {
     const items = guides.map(([name, text]) => {
-      const [, title = name] = /^# (.+)/.exec(readGuide(name)) ?? [];
+      const title = titleOf(name, readGuide(name));
       return `<dt><a href="${escapeHtml(`${base}/docs/guides/${name}`)}">${escapeHtml(title)}</a></dt><dd>${escapeHtml(text)}</dd>`;
     });
     return `<h2>${escapeHtml(reader)}</h2>\n<dl>${items.join('')}</dl>`;
