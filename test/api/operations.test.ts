@@ -182,7 +182,7 @@ describe('Health', () => {
   });
 
   test.each([
-    ['event_store', () => Object.assign(fault, { ping: new StoreUnavailable('secret') })],
+    ['event_store', () => Object.assign(fault, { ping: new Error('secret') })],
     ['projector', () => Object.assign(fault, { status: { failure: 'secret' } })],
     ['projector', () => Object.assign(fault, { status: { caughtUp: false } })],
     ['projector', () => Object.assign(fault, { status: { lagMs: 5_001 } })],
@@ -195,6 +195,12 @@ describe('Health', () => {
     expect(bad).toEqual([{ name, ok: false, severity: 'failure', reason: expect.any(String) }]);
     expect(ready.text).not.toContain('secret');
     expect((await service.send('GET', '/livez')).status).toBe(200);
+  });
+
+  test('/readyz says what is wrong with a store', async () => {
+    fault.ping = new StoreUnavailable('EventStoreDB denies access');
+    const ready = await service.send('GET', '/readyz', { key: ADMIN_KEY });
+    expect(ready.json.checks[0]).toMatchObject({ name: 'event_store', reason: 'EventStoreDB denies access' });
   });
 
   test('/readyz and /metrics report a store that does not respond within seconds', async () => {

@@ -1,3 +1,4 @@
+import { SafeError } from '#stores/shared/safe-error.ts';
 import { withTimeout } from '#stores/shared/timing.ts';
 
 const TIMEOUT_MS = 2_000;
@@ -6,7 +7,10 @@ const SLOW_MS = 250;
 
 export interface HealthCheck {
   readonly name: string;
-  /** Returns the reason why the part is not ready; undefined when it is. An exception counts as not ready. */
+  /**
+   * Returns the reason why the part is not ready; undefined when it is. The message of a `SafeError` is a reason too;
+   * any other error means that the part does not answer.
+   */
   readonly check: () => string | undefined | Promise<string | undefined>;
   /** Returns a reason for the operator to look at the part, although it is ready. An exception or a timeout counts as no reason. */
   readonly warning?: (() => string | undefined | Promise<string | undefined>) | undefined;
@@ -87,23 +91,27 @@ export function pingCheck(name: string, part: Pingable): HealthCheck {
 
 async function runCheck({ name, check, warning, isOptional = false }: HealthCheck): Promise<CheckResult> {
   const start = performance.now();
-  const failure = await withinTimeout(check, `does not answer within ${TIMEOUT_MS / 1000} s`, 'does not answer');
+  const failure = await withinTimeout(check, `does not answer within ${TIMEOUT_MS / 1000} s`, messageOf);
   const seconds = (performance.now() - start) / 1000;
   if (failure !== undefined) {
     const severity = isOptional ? 'warning' : 'failure';
     return { name, ok: isOptional, severity, reason: failure, seconds };
   }
   const slow = seconds * 1000 < SLOW_MS ? undefined : `answers slowly: after ${seconds.toFixed(1)} s`;
-  const reason = (warning && (await withinTimeout(warning, undefined, undefined))) ?? slow;
+  const reason = (warning && (await withinTimeout(warning, undefined, () => undefined))) ?? slow;
   return reason === undefined ? { name, ok: true, seconds } : { name, ok: true, severity: 'warning', reason, seconds };
 }
 
-/** Returns the reason that the function returns, `late` after the timeout, and `failed` when it throws. */
+function messageOf(error: unknown): string {
+  return error instanceof SafeError ? error.message : 'does not answer';
+}
+
+/** Returns the reason that the function returns, `late` after the timeout, and that of `describe` when it throws. */
 async function withinTimeout(
   find: NonNullable<HealthCheck['warning']>,
   late: string | undefined,
-  failed: string | undefined,
+  describe: (error: unknown) => string | undefined,
 ): Promise<string | undefined> {
   const found = async (): Promise<string | undefined> => await find();
-  return await withTimeout(found(), TIMEOUT_MS, () => late).catch(() => failed);
+  return await withTimeout(found(), TIMEOUT_MS, () => late).catch(describe);
 }
