@@ -1,20 +1,47 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type MailServer, startMailServer } from '../../support/mail-server.ts';
 import {
   cleanUp,
+  readyService,
   runSurety,
+  type Service,
   startService,
-  type SuretyProcess,
+  SuretyProcess,
   temporaryFolder,
 } from '../../support/service-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { StandInProcess } from '../eventstoredb/support/stand-in-process.ts';
 import { MONGODB_URL, type TestDatabase, testDatabase } from '../support/mongodb.ts';
 import { describeOwnServers } from '../support/own-servers.ts';
-import { SecureBroker } from '../support/secure-broker.ts';
+import { type Right, SecureBroker } from '../support/secure-broker.ts';
 
-describeOwnServers(['MONGODB_URL', 'KAFKA_BROKERS'], 'Kafka with TLS and SASL', () => {
+const GROUP = 'surety.jobs.mail.v1';
+const LACKS_TOPICS = 'the user of KAFKA_USERNAME lacks a right on the topics surety.* (docs/runbook.md, Users and TLS)';
+
+/** Returns the rights of a process in the table of docs/runbook.md. */
+function rightsOf(process: string): readonly Right[] {
+  const pattern = new RegExp(`^\\| \`${process}\` \\| \`(\\S+)\`( \\(prefixed\\))? \\|(.*)\\|(.*)\\|$`, 'm');
+  const row = pattern.exec(readFileSync('docs/runbook.md', 'utf8'));
+  if (row === null) throw new Error(`docs/runbook.md names no rights of ${process}`);
+  const [, name = '', prefix, onTopics = '', onGroup = ''] = row;
+  const operationsIn = (cell: string) =>
+    [...cell.matchAll(/`(\w+)`/g)].map(([, operation]) => operation as Right['operation']);
+  return [
+    ...operationsIn(onTopics).map((operation) => ({
+      operation,
+      on: 'TOPIC' as const,
+      name,
+      isPrefix: prefix !== undefined,
+    })),
+    ...operationsIn(onGroup).map((operation) => ({ operation, on: 'GROUP' as const, name: GROUP, isPrefix: false })),
+  ];
+}
+
+const RIGHTS = { setup: rightsOf('surety setup'), relay: rightsOf('relay'), mailer: rightsOf('mailer') };
+
+describeOwnServers(['MONGODB_URL', 'KAFKA_BROKERS'], 'Kafka with TLS, SASL and access lists', () => {
   const base = temporaryFolder();
   const folder = join(base, 'data');
   const processes: SuretyProcess[] = [];
@@ -25,7 +52,7 @@ describeOwnServers(['MONGODB_URL', 'KAFKA_BROKERS'], 'Kafka with TLS and SASL', 
   beforeAll(async () => {
     database = testDatabase(MONGODB_URL ?? '');
     log = await StandInProcess.start(join(base, 'log'));
-    broker = await SecureBroker.start();
+    broker = await SecureBroker.start([...Object.keys(RIGHTS), 'all']);
     settings = {
       EVENTSTORE_URL: log.url,
       MONGODB_URL: database.url,
@@ -35,6 +62,8 @@ describeOwnServers(['MONGODB_URL', 'KAFKA_BROKERS'], 'Kafka with TLS and SASL', 
       KAFKA_USERNAME: broker.user.username,
       KAFKA_PASSWORD: broker.user.password,
       NODE_EXTRA_CA_CERTS: broker.certificateFile,
+      SURETY_SECRET: 'secret-of-secure-servers-0123456789abcdef',
+      SURETY_ADMIN_KEY: 'admin-key-of-secure-servers-0123456789abcdef',
       LOG_LEVEL: 'info',
     };
   });
@@ -45,8 +74,87 @@ describeOwnServers(['MONGODB_URL', 'KAFKA_BROKERS'], 'Kafka with TLS and SASL', 
   const setup = async (other: Readonly<Record<string, string>>) =>
     await runSurety(['setup'], { folder, settings: { ...settings, ...other } });
 
-  test.each(['plain', 'scram-sha-512'])('creates topics after authentication by %s', async (KAFKA_SASL) => {
-    expect(await setup({ KAFKA_SASL })).toMatchObject({ code: 0, stderr: '' });
+  describe('users with the rights of the runbook', () => {
+    let mailServer: MailServer;
+    let services: Readonly<Record<'relay' | 'mailer' | 'others', Service>>;
+    beforeAll(async () => {
+      mailServer = await startMailServer();
+    });
+    afterAll(async () => {
+      for (const process of processes) await process.stop();
+      await mailServer.close();
+    });
+    const start = async (roles: string, user: string): Promise<Service> => {
+      const options = {
+        folder,
+        settings: {
+          ...settings,
+          SURETY_ROLES: roles,
+          KAFKA_USERNAME: user,
+          SMTP_URL: mailServer.url,
+          PUBLIC_URL: 'https://surety.example',
+        },
+      };
+      const process = new SuretyProcess(['serve'], options);
+      processes.push(process);
+      return await readyService(process, options);
+    };
+    const reasonsOf = async ({ request }: Service): Promise<string> => {
+      const { checks } = (await (await request('/readyz')).json()) as { checks: readonly { reason?: string }[] };
+      return checks.map(({ reason = '' }) => reason).join('\n');
+    };
+
+    test.each(RIGHTS.setup.map((right) => [right.operation, right] as const))(
+      'a set-up without %s ends with a sentence on its rights',
+      async (_operation, right) => {
+        await broker.grant('setup', RIGHTS.setup);
+        await broker.revoke('setup', [right]);
+        const { code, stderr } = await setup({ KAFKA_USERNAME: 'setup' });
+        expect([code, stderr]).toEqual([1, `Kafka: ${LACKS_TOPICS} (KAFKA_BROKERS: ${broker.address}).\n`]);
+      },
+    );
+
+    test('set-up, relay and mailer need no others, and the other roles no user', async () => {
+      for (const [user, rights] of Object.entries(RIGHTS)) await broker.grant(user, rights);
+      expect(await setup({ KAFKA_USERNAME: 'setup' })).toMatchObject({ code: 0, stderr: '' });
+      const [relay, mailer, others] = await Promise.all([
+        start('relay', 'relay'),
+        start('mailer', 'mailer'),
+        start('api,projector,scheduler', 'nobody'),
+      ]);
+      services = { relay, mailer, others };
+      await others.run('RegisterMerchant', { name: 'Acme', business_email: 'office@acme.example' });
+      await waitUntil(() => mailServer.received.some(({ to }) => to.includes('office@acme.example')));
+      await waitUntil(async () =>
+        /^surety_public_events_sent_total [1-9]/m.test(await (await relay.request('/metrics')).text()),
+      );
+    });
+
+    test.each([
+      ['relay', 'TOPIC', 'lacks the right Write on the topics surety.*'],
+      ['mailer', 'TOPIC', LACKS_TOPICS],
+      ['mailer', 'GROUP', `lacks the right Read on the consumer group ${GROUP}`],
+    ] as const)(
+      'the %s without its right on the %s reports that in /readyz until it has it again',
+      async (role, on, reason) => {
+        const taken = RIGHTS[role].filter((right) => right.on === on);
+        await broker.revoke(role, taken);
+        let reasons = '';
+        await waitUntil(
+          async () => (reasons = await reasonsOf(services[role])).includes(reason),
+          () => reasons,
+        );
+        await broker.grant(role, taken);
+        await waitUntil(
+          async () => (reasons = await reasonsOf(services[role])).trim() === '',
+          () => reasons,
+        );
+      },
+    );
+  });
+
+  test('sets up topics after authentication by SCRAM', async () => {
+    expect(await setup({ KAFKA_SASL: 'scram-sha-512' })).toMatchObject({ code: 0, stderr: '' });
   });
 
   test.each([
@@ -65,10 +173,11 @@ describeOwnServers(['MONGODB_URL', 'KAFKA_BROKERS'], 'Kafka with TLS and SASL', 
     expect(stderr).not.toContain(broker.user.password);
   });
 
-  test('delivers a mail through the queue and logs no password', async () => {
-    const service = await startService({ folder, settings });
+  test('all roles in one process deliver a mail with the rights of all, and log no password', async () => {
+    await broker.grant('all', Object.values(RIGHTS).flat());
+    const service = await startService({ folder, settings: { ...settings, KAFKA_USERNAME: 'all' } });
     processes.push(service.process);
-    await service.command('RegisterMerchant', { name: 'Acme', business_email: 'a@b.example' });
+    await service.command('RegisterMerchant', { name: 'Other', business_email: 'a@b.example' });
     const outbox = join(folder, 'outbox');
     const readMails = (): readonly string[] => {
       try {

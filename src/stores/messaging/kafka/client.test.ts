@@ -4,8 +4,7 @@ import { asUnavailable, securityFor } from './client.ts';
 
 test.each([
   ['TOPIC_AUTHORIZATION_FAILED', 'the topics surety.*'],
-  ['GROUP_AUTHORIZATION_FAILED', 'the consumer groups surety.*'],
-  ['CLUSTER_AUTHORIZATION_FAILED', 'to create topics'],
+  ['GROUP_AUTHORIZATION_FAILED', 'Read on the consumer group surety.jobs.mail.v1'],
 ])('names the right that is missing for %s', (type, right) => {
   const error = new KafkaJSAggregateError('errors', [new KafkaJSProtocolError({ message: 'x', type } as never)]);
   expect(asUnavailable(error).message).toMatch(/^Kafka: the user of KAFKA_USERNAME lacks /);

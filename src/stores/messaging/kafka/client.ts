@@ -51,13 +51,16 @@ export function asUnavailable(error: unknown): StoreUnavailable {
   return new StoreUnavailable(`Kafka: ${reasonOf(error)}`, { cause: error });
 }
 
+const RIGHTS = 'docs/runbook.md, Users and TLS';
+
 /** What the operator can do about an error type of the brokers. */
 const HINTS: Readonly<Record<string, string>> = {
   UNKNOWN_TOPIC_OR_PARTITION: 'a topic is missing; run surety setup, which creates it or reports why it cannot',
-  TOPIC_AUTHORIZATION_FAILED: 'the user of KAFKA_USERNAME lacks a right on the topics surety.*',
-  GROUP_AUTHORIZATION_FAILED: 'the user of KAFKA_USERNAME lacks the right to the consumer groups surety.*',
-  CLUSTER_AUTHORIZATION_FAILED: 'the user of KAFKA_USERNAME lacks the right to create topics',
+  TOPIC_AUTHORIZATION_FAILED: `the user of KAFKA_USERNAME lacks a right on the topics surety.* (${RIGHTS})`,
+  GROUP_AUTHORIZATION_FAILED: `the user of KAFKA_USERNAME lacks the right Read on the consumer group surety.jobs.mail.v1 (${RIGHTS})`,
 };
+
+export const NO_TOPIC_LISTED = `no public topic exists, or the user of KAFKA_USERNAME lacks the right Write on the topics surety.* (${RIGHTS})`;
 
 /** Returns why kafkajs failed, without message contents. */
 export function reasonOf(error: unknown): string {

@@ -1,5 +1,6 @@
 import type { PublicEvents, PublicMessage } from '../public-events.ts';
-import { kafkaClient, type KafkaOptions } from './client.ts';
+import { StoreUnavailable } from '../../shared/store-unavailable.ts';
+import { kafkaClient, type KafkaOptions, NO_TOPIC_LISTED } from './client.ts';
 import { SharedAdmin } from './admin.ts';
 import { Sender, type TopicBatch } from './sender.ts';
 
@@ -20,7 +21,11 @@ export function openKafkaPublicEvents(options: KafkaOptions): PublicEvents {
     },
     findMissing: async (topics) => {
       const existing = new Set(await admin.request(async (client) => await client.listTopics()));
-      return topics.filter((topic) => !existing.has(topic));
+      const missing = topics.filter((topic) => !existing.has(topic));
+      // Kafka does not list topics on which the user has no right.
+      if (options.security?.login !== undefined && missing.length > 0 && missing.length === topics.length)
+        throw new StoreUnavailable(`Kafka: ${NO_TOPIC_LISTED}`);
+      return missing;
     },
     close: async () => {
       await Promise.all([sender.close(), admin.close()]);

@@ -135,7 +135,7 @@ export async function waitForTopics(
       replication: Math.min(...partitions.map(({ replicas }) => replicas.length)),
     }));
   };
-  return await retryFor(timeoutMs, fetchLayout, () => true);
+  return await retryFor(timeoutMs, fetchLayout, (error) => !hasErrorType(error, ['TOPIC_AUTHORIZATION_FAILED']));
 }
 
 function wrongLayout(
