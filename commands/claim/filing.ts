@@ -1,5 +1,6 @@
 import type { Day } from '#event-sourcing/time.ts';
 import { coverageNamed, type IncidentPlace, placeOf } from '#domain/policy/claim-payments.ts';
+import { coveredRuns } from '#domain/policy/cover.ts';
 import type { PolicyState } from '#domain/policy/policy.ts';
 import type { Coverage } from '#domain/policy/term.ts';
 import { type FieldError, type Refusal, refusalsOf, wrongField } from '#domain/refusals.ts';
@@ -29,8 +30,17 @@ export function coveredPlace(
 ): IncidentPlace {
   const place = placeOf(policy, incidentDate);
   if (place !== undefined) return place;
-  const message = `an incident on ${incidentDate} is not covered`;
+  const message = `an incident on ${incidentDate} is not covered${coverOf(policy)}`;
   throw refusal(`${field}: ${message}`, [{ field, message }]);
+}
+
+/** How many periods of cover a refusal names: the last ones. */
+const MAX_PERIODS = 3;
+
+function coverOf(policy: PolicyState): string {
+  const runs = coveredRuns(policy).slice(-MAX_PERIODS);
+  if (runs.length === 0) return ': the policy covers no day';
+  return `; the policy covers ${runs.map(({ from, through }) => `${from} through ${through}`).join(' and ')}`;
 }
 
 /**

@@ -133,6 +133,9 @@ describe('A claim under a policy that covers the incident', () => {
     const body = submission({ documents: [document('x')] }, { incident_date: '2025-12-31' });
     const refusal = await harness.expectRefusal(submitClaim, body);
     expect(refusal).toMatchObject({ code: 'incident_not_covered' });
+    expect(refusal.detail).toBe(
+      'claim_details.incident_date: an incident on 2025-12-31 is not covered; the policy covers 2026-01-01 through 2026-12-31',
+    );
     expect(invalidFields(refusal)).toEqual(['claim_details.incident_date']);
     expect(await harness.log()).toEqual(before);
     expect(await harness.records.getBlobRow(hashOf('x'), 0)).toBeUndefined();

@@ -4,6 +4,7 @@ import { addDays } from '../values/dates.ts';
 import {
   activeRuns,
   type Cover,
+  coveredRuns,
   coverOn,
   hasBegun,
   isEndShown,
@@ -209,19 +210,25 @@ const anyCover = fc
   .record({ terms: anyTerms, waits: fc.boolean(), end: fc.option(anyEnd) })
   .map(({ terms, ...changes }) => coverOf(terms, changes));
 
-test('the active runs have exactly the days on which a policy counts as active, with a gap between them', () => {
-  fc.assert(
-    fc.property(anyCover, (cover) => {
-      const runs = activeRuns(cover);
-      expect(ALL_DAYS.filter((on) => runs.some((run) => contains(run, on)))).toEqual(
-        ALL_DAYS.filter((on) => countsAsActive(cover, on)),
-      );
-      for (const [index, { from }] of runs.entries())
-        expect(from > addDays(runs[index - 1]?.through ?? '2000-01-01', 1)).toBe(true);
-    }),
-    { numRuns: 500 },
-  );
-});
+test.each([
+  ['active runs', 'counts as active', activeRuns, countsAsActive],
+  ['covered runs', 'covers incidents', coveredRuns, isCovered],
+] as const)(
+  'the %s have exactly the days on which a policy %s, with a gap between them',
+  (_runs, _does, runsOf, is) => {
+    fc.assert(
+      fc.property(anyCover, (cover) => {
+        const runs = runsOf(cover);
+        expect(ALL_DAYS.filter((on) => runs.some((run) => contains(run, on)))).toEqual(
+          ALL_DAYS.filter((on) => is(cover, on)),
+        );
+        for (const [index, { from }] of runs.entries())
+          expect(from > addDays(runs[index - 1]?.through ?? '2000-01-01', 1)).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  },
+);
 
 test('between two days on which the calendar changes the view, shown term, period, status, cover and states of terms stay, and both searches name these days', () => {
   fc.assert(

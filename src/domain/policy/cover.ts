@@ -103,9 +103,20 @@ export function coverOn(policy: Cover, day: Day): CoverState {
 
 /** Returns the runs of days on which the policy counts as active, by first day, with a gap between two of them. */
 export function activeRuns(policy: Cover): readonly DayRange[] {
+  return runsOf(policy, (term) => lastActiveDay(policy, term));
+}
+
+/** Returns the runs of days whose incidents are covered, by first day, with a gap between two of them. */
+export function coveredRuns(policy: Cover): readonly DayRange[] {
+  const last = lastDayOfCover(policy);
+  const covered = { ...policy, terms: policy.terms.filter(({ from }) => isCovered(policy, from)) };
+  return runsOf(covered, ({ through }) => (last !== null && last < through ? last : through));
+}
+
+function runsOf(policy: Cover, lastDayIn: (term: Term) => Day): readonly DayRange[] {
   const runs: DayRange[] = [];
   for (const term of policy.terms.filter((one) => hasBegun(policy, one, one.from))) {
-    const through = lastActiveDay(policy, term);
+    const through = lastDayIn(term);
     if (through < term.from) continue;
     const last = runs.at(-1);
     const next = last === undefined ? null : dayAfter(last.through);

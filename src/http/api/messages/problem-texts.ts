@@ -72,7 +72,7 @@ export const PROBLEM_TEXTS = {
     incident_not_covered: {
       title: 'The policy was not in force on the day of the incident',
       meaning:
-        'The policy was not in force on the day of the incident, or the day is in the future: no term that has begun includes it, cover had not begun, or the policy was cancelled for an earlier day. After a cancellation in the cooling-off time, no day of the first term is covered, also where its last day of cover is still to come.',
+        'The policy was not in force on the day of the incident, or the day is in the future: no term that has begun includes it, cover had not begun, or the policy was cancelled for an earlier day. After a cancellation in the cooling-off time, no day of the first term is covered, also where its last day of cover is still to come. `detail` contains the last periods of cover.',
       action: 'Check the day and the policy; the incident may belong to another policy of the customer.',
     },
     number_differs_by_case: {
@@ -122,7 +122,7 @@ export const PROBLEM_TEXTS = {
       title: 'There is no such path',
       meaning: 'The path does not exist.',
       action:
-        'Use the nearest path, which the detail names where there is one, or compare the path with the API reference. All paths of the API begin with `/api/v1`.',
+        'Use the nearest path that the key may call, which the detail names where there is one, or compare the path with the API reference. All paths of the API begin with `/api/v1`.',
     },
     policy_not_found: {
       title: 'There is no such policy',
