@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ClaimState, claimTags } from '#domain/claim/claim.ts';
 import { paidOf } from '#domain/claim/settlement.ts';
-import { isClosed, MOVES, statusOf, type TimelineName } from '#domain/claim/stages.ts';
+import { isClosed, type Move, MOVES, statusOf } from '#domain/claim/stages.ts';
 import { dayIn } from '#domain/values/dates.ts';
 import { refusalsOf } from '#domain/refusals.ts';
 import type { CommandContext } from '../command.ts';
@@ -12,18 +12,33 @@ import { changeOfClaim, findClaimErrors } from './find-claim.ts';
 const refuse = refusalsOf('claim_move_not_allowed');
 
 /** Moves that no claim makes of which something was paid. */
-const BEFORE_PAYMENT: readonly TimelineName[] = ['denied', 'withdrawn', 'offer sent'];
+const BEFORE_PAYMENT: readonly Move[] = ['denied', 'withdrawn', 'offer sent'];
+
+/** Names of the commands that make a move. */
+const COMMAND_OF: Readonly<Record<Move, string>> = {
+  'under review': 'ReviewClaim',
+  'pending approval': 'SendClaimForApproval',
+  approved: 'ApproveClaim',
+  'offer sent': 'SendClaimOffer',
+  'offer accepted': 'AcceptClaimOffer',
+  'offer rejected': 'RejectClaimOffer',
+  paid: 'PayClaim',
+  denied: 'DenyClaim',
+  withdrawn: 'WithdrawClaim',
+  reopened: 'ReopenClaim',
+};
 
 /** Returns the moves that a claim may make. */
-function allowedMoves(state: ClaimState): readonly TimelineName[] {
+function allowedMoves(state: ClaimState): readonly Move[] {
   const isPaid = paidOf(state) > 0n;
   return MOVES[state.stage].filter((move) => !(isPaid && BEFORE_PAYMENT.includes(move)));
 }
 
-/** @throws {Refusal} with what is allowed */
-export function checkMove(state: ClaimState, to: TimelineName): void {
-  const allowed = allowedMoves(state);
-  if (allowed.includes(to)) return;
+/** @throws {Refusal} with the commands that are allowed */
+export function checkMove(state: ClaimState, to: Move): void {
+  const moves = allowedMoves(state);
+  if (moves.includes(to)) return;
+  const allowed = moves.map((move) => COMMAND_OF[move]);
   const isPaid = paidOf(state) > 0n && MOVES[state.stage].includes(to);
   const [paid, advice] = isPaid ? [', and of which something was paid,', '; reverse its payments first'] : ['', ''];
   throw refuse(
@@ -36,7 +51,7 @@ export function checkMove(state: ClaimState, to: TimelineName): void {
 /** @throws {Refusal} for a claim that is paid, denied or withdrawn */
 export function checkOpen(state: ClaimState, what: string): void {
   if (!isClosed(state.stage)) return;
-  const allowed = allowedMoves(state);
+  const allowed = allowedMoves(state).map((move) => COMMAND_OF[move]);
   throw refuse('claim_move_not_allowed', `A claim that is ${state.stage} cannot be ${what}; reopen it first`, {
     members: { allowed },
   });
@@ -65,4 +80,4 @@ export const claimMove = {
 export const moveErrors = [...findClaimErrors, ...refuse.codes];
 
 /** Ends the description of a move. */
-export const AT_ANOTHER_STAGE = 'A claim at another stage is refused; the refusal lists the possible stages.';
+export const AT_ANOTHER_STAGE = 'A claim at another stage is refused; the refusal lists the commands that it allows.';

@@ -1,5 +1,5 @@
 import { describe, test } from '@jest/globals';
-import { MOVES, STAGES, type Stage } from '#domain/claim/stages.ts';
+import { type Move, MOVES, STAGES, type Stage } from '#domain/claim/stages.ts';
 import {
   approved,
   claimEvent,
@@ -45,9 +45,22 @@ const pendingAgain = [
   EVENT_TO['pending approval'],
 ];
 
+const COMMAND_OF: Readonly<Record<Move, string>> = {
+  'under review': reviewClaim.name,
+  'pending approval': sendClaimForApproval.name,
+  approved: approveClaim.name,
+  'offer sent': sendClaimOffer.name,
+  'offer accepted': acceptClaimOffer.name,
+  'offer rejected': rejectClaimOffer.name,
+  paid: payClaim.name,
+  denied: denyClaim.name,
+  withdrawn: withdrawClaim.name,
+  reopened: reopenClaim.name,
+};
+
 describe.each(STAGES)('A claim that is %s', (from) => {
   const claim = given(filed(), ...MOVES_TO[from]);
-  const moves: Record<Exclude<Stage, 'submitted'>, () => ReturnType<typeof claim.when>> = {
+  const decide: Record<Exclude<Stage, 'submitted'>, () => ReturnType<typeof claim.when>> = {
     'under review': () => claim.when(reviewClaim, base),
     'pending approval': () => claim.when(sendClaimForApproval, base),
     approved: () => claim.when(approveClaim, base),
@@ -58,18 +71,19 @@ describe.each(STAGES)('A claim that is %s', (from) => {
     denied: () => claim.when(denyClaim, { ...base, reason: 'no cover' }),
     withdrawn: () => claim.when(withdrawClaim, { ...base, reason: 'filed twice' }),
   };
-  const allowed = MOVES[from];
+  const moves = MOVES[from];
+  const refusal = { members: { allowed: moves.map((move) => COMMAND_OF[move]) } };
 
   test.each(STAGES.filter((stage) => stage !== 'submitted'))('becomes %s only if the table allows it', (to) => {
     const event = to === 'paid' ? started(1, '100.00', { isFinal: true }) : EVENT_TO[to];
-    if (allowed.includes(to)) moves[to]().then(event);
-    else moves[to]().thenRefused('claim_move_not_allowed', { members: { allowed } });
+    if (moves.includes(to)) decide[to]().then(event);
+    else decide[to]().thenRefused('claim_move_not_allowed', refusal);
   });
 
   test('is reopened only when it is closed', () => {
     const decided = claim.when(reopenClaim, { ...base, reason: 'more' });
-    if (allowed.includes('reopened')) decided.then(REOPENED);
-    else decided.thenRefused('claim_move_not_allowed', { members: { allowed } });
+    if (moves.includes('reopened')) decided.then(REOPENED);
+    else decided.thenRefused('claim_move_not_allowed', refusal);
   });
 });
 
@@ -93,7 +107,7 @@ describe('A claim of which something was paid', () => {
   ] as const)('cannot become %s', (_to, command) => {
     given(...partPaid)
       .when(command, { ...base, ...{ reason: 'fraud' } })
-      .thenRefused('claim_move_not_allowed', { members: { allowed: ['paid'] } });
+      .thenRefused('claim_move_not_allowed', { members: { allowed: ['PayClaim'] } });
   });
 
   test('can be denied or withdrawn once its payments are reversed', () => {
@@ -257,7 +271,7 @@ describe('A revision', () => {
   test('needs a claim that is open', () => {
     for (const stage of ['paid', 'denied', 'withdrawn'] as const)
       revise([filed(), ...MOVES_TO[stage]], { claim_amount: '80' }).thenRefused('claim_move_not_allowed', {
-        members: { allowed: ['reopened'] },
+        members: { allowed: ['ReopenClaim'] },
       });
   });
 });

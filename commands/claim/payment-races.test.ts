@@ -88,7 +88,7 @@ describe('A payment whose process dies at any of its appends', () => {
   test('is finished by the next command on the claim, which is judged afterwards', async () => {
     for await (const { number, id } of deaths()) {
       const refusal = await h.expectRefusal(denyClaim, { claim_id: id, reason: 'fraud' });
-      expect(refusal).toMatchObject({ code: 'claim_move_not_allowed', members: { allowed: ['reopened'] } });
+      expect(refusal).toMatchObject({ code: 'claim_move_not_allowed', members: { allowed: ['ReopenClaim'] } });
       await ended(number);
     }
   });

@@ -148,7 +148,7 @@ describe('A withdrawal', () => {
     });
     const again = await withdraw(filed.claim_id);
     expect(problemOf(again)).toEqual([409, 'claim_move_not_allowed']);
-    expect(again.json.allowed).toEqual(['reopened']);
+    expect(again.json.allowed).toEqual(['ReopenClaim']);
     expect((await move('ReopenClaim', filed.claim_id, { reason: 'Not repaired' })).json.result).toEqual({
       claim_status: 'pending',
     });

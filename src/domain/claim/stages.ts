@@ -59,8 +59,11 @@ export function isApproved(stage: Stage): boolean {
   return ['approved', 'offer sent', 'offer accepted', 'offer rejected'].includes(stage);
 }
 
-/** The moves that each stage allows, by the name that the timeline gives them. */
-export const MOVES: Record<Stage, readonly TimelineName[]> = {
+/** What a command does to the stage of a claim, by the name that the timeline gives it. */
+export type Move = Exclude<TimelineName, 'submitted' | 'part paid' | 'payment reversed'>;
+
+/** The moves that each stage allows. */
+export const MOVES: Record<Stage, readonly Move[]> = {
   submitted: ['under review', 'denied', 'withdrawn'],
   'under review': ['pending approval', 'denied', 'withdrawn'],
   'pending approval': ['approved', 'denied', 'withdrawn'],

@@ -43,7 +43,7 @@ export const CONFLICT_TEXTS = {
   claim_move_not_allowed: {
     title: 'The stage of the claim does not allow the move',
     meaning:
-      'The stage of the claim does not allow the move. `detail` contains the current stage, `allowed` the possible ones.',
+      'The stage of the claim does not allow the move. `detail` contains the current stage, `allowed` the commands that it allows.',
     action: 'Make the moves in their order, or read the claim: another user may have moved it.',
   },
   claim_withdrawn: {

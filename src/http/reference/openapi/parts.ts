@@ -105,7 +105,7 @@ export const PROBLEM: Json = {
     allowed: {
       type: 'array',
       items: text,
-      description: 'With `claim_move_not_allowed`: the stages that the claim may move to',
+      description: 'With `claim_move_not_allowed`: the commands that the stage of the claim allows',
     },
     candidates: {
       type: 'array',
