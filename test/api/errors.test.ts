@@ -42,9 +42,16 @@ describe('Problem bodies', () => {
   });
 
   test('the refusal of an unknown path names it and the nearest one', async () => {
-    const detailOf = async (path: string): Promise<string> => (await service.send('GET', path)).json.detail;
+    const detailOf = async (path: string, key?: string): Promise<string> =>
+      (await service.send('GET', path, { key })).json.detail;
     expect(await detailOf('/api/v1/policy/MOT-1/?as_of=2026-03-01')).toBe(
       'There is no path /api/v1/policy/MOT-1/; the nearest one is /api/v1/policies/{policy_id}',
+    );
+    expect(await detailOf('/api/v1/polcies')).toMatch(/nearest one is \/api\/v1\/policies$/);
+    expect(await detailOf('/api/v1/polcies', ADMIN_KEY)).toMatch(/nearest one is \/api\/v1\/policies$/);
+    // A merchant may not list the policies of all.
+    expect(await detailOf('/api/v1/polcies', acme.live.key)).toMatch(
+      /nearest one is \/api\/v1\/policies\/\{policy_id\}$/,
     );
     expect(await detailOf('/nowhere')).toBe('There is no path /nowhere');
     expect(await detailOf(`/${'x'.repeat(5_000)}`)).toBe(`There is no path /${'x'.repeat(199)}…`);

@@ -68,9 +68,22 @@ describe('parseInput', () => {
     [{ name: 'x', count: 10 }, 'must be at most 9'],
     [{ name: 'x', plain: [] }, 'must be a string or a number'],
     [{ name: 'x', plain: 'xxx' }, 'must have at most 2 characters'],
+    [{ name: 'x', list: [{ amount: 1, amout: 1 }] }, 'is not known here; known: amount'],
+    [
+      { name: 'x', rol: 1 },
+      'is not known here; known: role, name, id, code, few, count, plain, byName, whole, list, either',
+    ],
     [{ name: 'x', byName: { xxx: 1 } }, 'has a wrong name, which must have at most 2 characters'],
   ])('rejects %j with the message "%s"', (value, message) => {
     expect(refusalOf(() => parseInput(schema, value)).fields.map((field) => field.message)).toContain(message);
+  });
+
+  test('lists at most 200 characters of known names', () => {
+    const names = Array.from({ length: 100 }, (_, index) => `name${String(index).padStart(3, '0')}`);
+    const shape = Object.fromEntries(names.map((name) => [name, z.string().optional()]));
+    const [field] = refusalOf(() => parseInput(z.strictObject(shape), { nam042: 1 })).fields;
+    expect(field?.message).toMatch(/^is not known here; known: name042, .* and 78 more$/);
+    expect(field?.message.length).toBeLessThan(250);
   });
 
   test('limits the number and the length of the listed fields', () => {

@@ -35,9 +35,7 @@ function fieldsOf(issues: readonly Issue[], outer: readonly PropertyKey[], value
 function fieldsOfIssue(issue: Issue, outer: readonly PropertyKey[], value: unknown): readonly FieldError[] {
   const path = [...outer, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys
-      .slice(0, MAX_FIELDS)
-      .map((key) => ({ field: fieldName([...path, key]), message: 'is not known here' }));
+    return issue.keys.slice(0, MAX_FIELDS).map((key) => ({ field: fieldName([...path, key]), message: issue.message }));
   }
   const branch = issue.code === 'invalid_union' ? nearestBranch(issue.errors) : undefined;
   if (branch !== undefined) return fieldsOf(branch, path, value);

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { NOT_A_DAY } from '../time.ts';
+import { nameDistance } from './name-distance.ts';
 
 type RawIssue = z.core.$ZodRawIssue;
 
@@ -31,6 +32,8 @@ export function plainMessage(issue: RawIssue): string {
       return FORMATS[issue.format] ?? 'must have the format that the reference shows';
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
+    case 'unrecognized_keys':
+      return unknownMessage(issue);
     case 'invalid_union':
       return unionMessage(issue.errors);
     case 'invalid_key':
@@ -38,6 +41,26 @@ export function plainMessage(issue: RawIssue): string {
     default:
       return 'is not valid';
   }
+}
+
+/** How many unknown names are compared with the known ones, and how many characters of each. */
+const MAX_COMPARED = { names: 5, characters: 40 };
+/** How many characters of known names a message lists. */
+const MAX_LISTED = 200;
+
+/** Lists the known names of the object, those first that are like an unknown one. */
+function unknownMessage({ keys, inst }: Extract<RawIssue, { code: 'unrecognized_keys' }>): string {
+  const known = Object.keys((inst?._zod.def as { readonly shape?: object } | undefined)?.shape ?? {});
+  if (known.length === 0) return 'is not known here';
+  const asked = keys.slice(0, MAX_COMPARED.names).map((key) => key.slice(0, MAX_COMPARED.characters));
+  const sorted = known
+    .map((name) => ({ name, distance: Math.min(...asked.map((key) => nameDistance(key, name))) }))
+    .toSorted((a, b) => (a.distance === b.distance ? 0 : a.distance - b.distance))
+    .map(({ name }) => name);
+  let listed = sorted.length;
+  while (listed > 1 && sorted.slice(0, listed).join(', ').length > MAX_LISTED) listed -= 1;
+  const rest = sorted.length - listed;
+  return `is not known here; known: ${sorted.slice(0, listed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 function withArticle(name: string): string {

@@ -1,8 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import express, { type Express } from 'express';
 import { Refusal } from '../api/messages/problem-types.ts';
 import { basePathOf } from '../api/messages/links.ts';
-import { authenticate } from '../api/middleware/authentication.ts';
-import { beginRequest } from '../api/middleware/begin-request.ts';
+import { authenticate, keyOfRequest } from '../api/middleware/authentication.ts';
+import { beginRequest, type Middleware } from '../api/middleware/begin-request.ts';
 import type { OutageLog } from '../api/middleware/outage-log.ts';
 import { problemDetails } from '../api/middleware/problem-details.ts';
 import { checkRequestLine } from '../api/middleware/request-line.ts';
@@ -32,13 +33,32 @@ export function createApp({ context, routers, outages, ...options }: AppOptions)
   const mountOptions = { context, authenticate: authenticate(context), send };
   requireDistinct(routers.flat());
   for (const routes of routers) app.use(routerOf(routes, mountOptions));
-  const findNearest = nearestPathFinder(routers.flat());
-  app.use(({ path }) => {
-    const shown = path.length > MAX_SHOWN_PATH ? `${path.slice(0, MAX_SHOWN_PATH)}…` : path;
-    const nearest = findNearest(path);
-    const advice = nearest === undefined ? '' : `; the nearest one is ${nearest}`;
-    throw new Refusal('route_not_found', `There is no path ${shown}${advice}`);
-  });
+  app.use(refusePath(routers.flat(), context));
   app.use(problemDetails({ log, outages, send, basePath: basePathOf(context.publicUrl) }));
   return app;
+}
+
+/** Refuses a path of no route, and names the nearest one that the request could call. */
+function refusePath(routes: readonly Route[], context: Pick<RouteContext, 'keyRing'>): Middleware {
+  const findNearest = nearestPathFinder(routes);
+  return async (request) => {
+    const { path } = request;
+    const shown = path.length > MAX_SHOWN_PATH ? `${path.slice(0, MAX_SHOWN_PATH)}…` : path;
+    const nearest = findNearest(path, await callableBy(request, context));
+    const advice = nearest === undefined ? '' : `; the nearest one is ${nearest}`;
+    throw new Refusal('route_not_found', `There is no path ${shown}${advice}`);
+  };
+}
+
+/** Returns whether the request could call a route if it named the path: by its method, and by the role of its key if that is valid. */
+async function callableBy(
+  request: Pick<IncomingMessage, 'method' | 'headers'>,
+  { keyRing }: Pick<RouteContext, 'keyRing'>,
+): Promise<(route: Route) => boolean> {
+  const asked = request.method === 'HEAD' ? 'GET' : request.method;
+  const role = await keyRing.authenticate(keyOfRequest(request)).then(
+    ({ reader }) => reader.role,
+    () => undefined,
+  );
+  return ({ method, roles }) => method === asked && (role === undefined || roles === 'anyone' || roles.includes(role));
 }

@@ -33,6 +33,11 @@ test.each([
   expect(nearest(path)).toBe(expected);
 });
 
+test('only paths with a route that passes the filter count', () => {
+  const isOfPolicy = ({ path }: { readonly path: string }) => path.includes(':policy_id');
+  expect(nearest('/api/v1/polcies', isOfPolicy)).toBe('/api/v1/policies/{policy_id}');
+});
+
 test('a long path costs no more than a short one', () => {
   const paths = Array.from({ length: 100 }, (_, index) => `/api/v1/resource${index}/:id/part${index}`);
   const find = nearestPathFinder(paths.map((path) => ({ path })));
