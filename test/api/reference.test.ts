@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { isAsset } from '#http/reference/openapi/operations.ts';
 import type { Json } from '#http/reference/openapi/page.ts';
 import { takesIdempotencyKey } from '#http/server/route.ts';
-import { ADMIN_KEY } from '../support/api-service.ts';
+import { ADMIN_KEY, startApiService } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';
 import { ReferenceDocument } from '../support/reference-document.ts';
-import { documentedOperations, filledPath, formEntries, runExamples } from '../support/reference-examples.ts';
+import { documentedOperations, filledPath, formEntries, runExamples, runShownExamples } from '../support/reference-examples.ts';
 
 /** Headers that must be documented wherever they occur. */
 const TOLD_OF = ['surety-position', 'surety-pending', 'idempotent-replayed', 'etag', 'link', 'ratelimit'];
@@ -82,6 +82,16 @@ describe('Every documented example', () => {
       const body = mediaType === 'application/json' ? response.json : response.text;
       expect([key, reference.errors(body, ...place, 'content', mediaType, 'schema')]).toEqual([key, []]);
       checkHeaders(key, response.headers, place);
+    }
+  });
+
+  test('of the back office succeeds as it is shown where the public operation has not done the same', async () => {
+    const other = await startApiService();
+    try {
+      for (const [key, { status, text }] of await runShownExamples(other))
+        expect([key, status < 300 ? '' : text]).toEqual([key, '']);
+    } finally {
+      await other.stop();
     }
   });
 

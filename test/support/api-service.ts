@@ -38,7 +38,7 @@ import { requireListedFields } from './service-process.ts';
 import { sampleId } from './sample-events.ts';
 import { createTranslator } from '#public-events/translate.ts';
 import { TRANSLATOR } from './translator.ts';
-import { operationCodes } from './operation-codes.ts';
+import { operationCodes, requireLoggedCodes } from './operation-codes.ts';
 import { openStoresUnderTest } from './stores-under-test.ts';
 
 /** The administrator's key of every service in these tests. */
@@ -249,6 +249,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
       await certificateThread.stop();
       await stores.remove();
       requireListedFields(logged.join('\n'));
+      requireLoggedCodes(http.routes, logged);
     },
   };
 }

@@ -24,6 +24,25 @@ export function operationCodes(routes: readonly Route[]) {
   };
 }
 
+/** Throws when a logged request, however it was sent, got a code that no operation of its route has. */
+export function requireLoggedCodes(routes: readonly Route[], lines: readonly string[]): void {
+  const codes = new Map(
+    routes.map((route) => [
+      `${route.method} ${route.path}`,
+      operationsOf(route).flatMap((operation): string[] => [
+        ...[...codesOf(operation).values()].flat(),
+        ...(route.reference.pageErrors ?? []),
+      ]),
+    ]),
+  );
+  for (const line of lines.filter((text) => text.includes('"code":"'))) {
+    const { method, route, code } = JSON.parse(line) as Readonly<Record<'method' | 'route' | 'code', string>>;
+    const ofRoute = codes.get(`${method === 'HEAD' ? 'GET' : method} ${route}`) ?? [];
+    if (ofRoute.length > 0 && !ofRoute.includes(code) && !BEFORE_ROUTES.has(code))
+      throw new Error(`${code} is none of the codes of ${method} ${route}`);
+  }
+}
+
 function patternOf({ path }: Operation): RegExp {
   return new RegExp(`^${path.replace(/\/$/, '').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`);
 }
