@@ -6,14 +6,20 @@ import type { ReservationEvent } from '#domain/reservations.ts';
 import type { Tags } from '#domain/tags.ts';
 import type { DomainEvent, NewEvent } from '#event-sourcing/event.ts';
 import type { Instant } from '#event-sourcing/time.ts';
-import type { CommandServices } from './services.ts';
+import type { CommandServices, Resources } from './services.ts';
 import type { ExistingStream } from './shared/require-existing.ts';
 
 export type CommandContext = handling.CommandContext<ActingEnvironment, CommandServices, ReservationEvent>;
-type Definition<Schema extends z.ZodType, E extends DomainEvent, State, Command> = handling.CommandDefinition<
+type Executable<Schema extends z.ZodType, E extends DomainEvent, State, Command> = handling.CommandDefinition<
   Schema,
   E,
   CommandContext,
+  State,
+  Command
+>;
+type Definition<Schema extends z.ZodType, E extends DomainEvent, State, Command> = Executable<
+  Schema,
+  E,
   State,
   Command
 > &
@@ -25,12 +31,21 @@ interface CommandText<Schema extends z.ZodType> extends OperationText {
    * Whole input of an example request, without `environment_id`, which the back office adds. It succeeds on the sample data, whose ids are the
    * same at every start.
    */
-  readonly example?: z.input<Schema>;
+  readonly example: z.input<Schema>;
   /** Schema of the result; also of the response of the public operation, unless that shows a resource. */
   readonly response?: z.ZodType;
+  /** In place of `response`: the resource that is the result, whose schema the read side has. */
+  readonly resource?: keyof Resources;
 }
 
+/** A command that a client can send. */
 export type AnyCommand = handling.AnyCommand & CommandText<z.ZodType>;
+
+/** Of a command that only a process runs. No client can send it, so the API reference has nothing of it. */
+interface System {
+  readonly roles: readonly [];
+  readonly process: string;
+}
 
 export function defineCommand<Schema extends z.ZodType, E extends DomainEvent, State, Command>(
   definition: Definition<Schema, E, State, Command>,
@@ -38,9 +53,15 @@ export function defineCommand<Schema extends z.ZodType, E extends DomainEvent, S
   return definition;
 }
 
+export function defineSystemCommand<Schema extends z.ZodType, E extends DomainEvent, State, Command>(
+  definition: Executable<Schema, E, State, Command> & System,
+): Executable<Schema, E, State, Command> {
+  return definition;
+}
+
 /** A command that changes one resource, which exists: it appends what `decide` returns to the stream that `find` returns. */
 interface Change<Schema extends z.ZodType, E extends DomainEvent, State, LookedUp>
-  extends Omit<Definition<Schema, E, State, never>, 'handle' | 'decide'> {
+  extends Omit<Executable<Schema, E, State, never>, 'handle' | 'decide'> {
   /** Loads the target with `loadTarget`, and writes nothing. @throws {Refusal} when there is none, or the caller may not change it */
   find(input: z.output<Schema>, context: CommandContext): Promise<ExistingStream<State, E>>;
   /**
@@ -68,11 +89,22 @@ interface Change<Schema extends z.ZodType, E extends DomainEvent, State, LookedU
 type ChangeOf<Schema extends z.ZodType, LookedUp> = z.output<Schema> & { readonly now: Instant } & LookedUp;
 
 export function defineChange<Schema extends z.ZodType, E extends DomainEvent, State, LookedUp = object>(
-  change: Change<Schema, E, State, LookedUp>,
+  change: Change<Schema, E, State, LookedUp> & CommandText<Schema>,
 ): Definition<Schema, E, State, ChangeOf<Schema, LookedUp>> {
-  const decide = change.decide as Definition<Schema, E, State, ChangeOf<Schema, LookedUp>>['decide'];
+  return { ...change, ...stepsOf(change) };
+}
+
+export function defineSystemChange<Schema extends z.ZodType, E extends DomainEvent, State, LookedUp = object>(
+  change: Change<Schema, E, State, LookedUp> & System,
+): Executable<Schema, E, State, ChangeOf<Schema, LookedUp>> {
+  return { ...change, ...stepsOf(change) };
+}
+
+function stepsOf<Schema extends z.ZodType, E extends DomainEvent, State, LookedUp>(
+  change: Change<Schema, E, State, LookedUp>,
+): Pick<Executable<Schema, E, State, ChangeOf<Schema, LookedUp>>, 'decide' | 'handle'> {
+  const decide = change.decide as Executable<Schema, E, State, ChangeOf<Schema, LookedUp>>['decide'];
   return {
-    ...change,
     decide,
     handle: async (input, context) => {
       const found = await change.find(input, context);

@@ -62,7 +62,7 @@ async function* base64Of(parts: AsyncIterable<Uint8Array>): AsyncGenerator<strin
   yield rest.toString('base64');
 }
 
-/** Checks the content of a document, and returns it. @throws {Refusal} `document_damaged` */
+/** Checks the content of a document, and returns it. @throws {Refusal} when it is damaged */
 export async function requireContent(sha256: DocumentEntry['sha256'], source: BlobSource): Promise<BodyStream> {
   const { state, size } = await checkBlob(source, sha256);
   if (state !== 'intact') throw refuse('document_damaged', `The stored content ${sha256} of a document is ${state}`);

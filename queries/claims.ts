@@ -23,12 +23,14 @@ import { claimPath, customerPath, environmentChoice, idFilter, merchantPath, pol
 import { defineQuery, type QueryContext } from './query.ts';
 import {
   CLAIM_ERRORS,
+  CUSTOMER_ERRORS,
   entityTagOf,
   getClaimDocument,
   getCustomerDocument,
   getPolicyDocument,
-  POLICY_ERRORS,
+  MERCHANT_ERRORS,
   parseBody,
+  POLICY_ERRORS,
   requireReadable,
 } from './resources.ts';
 
@@ -116,6 +118,7 @@ export const listAllClaims = defineQuery({
   summary: 'Lists the claims of all merchants, oldest first.',
   description:
     'The work of a claims handler: claims of all merchants, oldest first; live ones, or test ones with `test_mode=true`. `next` carries the cursor.',
+  errors: [],
   roles: ['admin', 'auditor'],
   search: z.strictObject({
     ...cursorPaging,
@@ -163,7 +166,7 @@ export const listMerchantClaims = defineQuery({
   name: 'ListMerchantClaims',
   summary: 'Lists the claims of a merchant, newest first.',
   description: describeList('claims', 'An item has no `documents`.'),
-  errors: ['merchant_not_found'],
+  errors: MERCHANT_ERRORS,
   example: { search: { claim_status: 'paid' } },
   pathParameters: merchantPath,
   search: merchantFilters.extend(cursorPaging),
@@ -230,7 +233,7 @@ export const listCustomerClaims = defineQuery({
   name: 'ListCustomerClaims',
   summary: 'Lists all claims of a customer: open and resolved.',
   description: 'All claims of the customer, open and resolved, in `data` of one object inside `results`.',
-  errors: ['customer_not_found'],
+  errors: CUSTOMER_ERRORS,
   pathParameters: customerPath,
   search: z.strictObject(linkedPaging),
   paged: true,

@@ -14,7 +14,15 @@ import { POINT_IN_TIME_ERRORS } from './history/past-document.ts';
 import { customerPath, merchantPath, textFilter } from './parameters.ts';
 import { customerAt } from './past-customer.ts';
 import { defineQuery, type QueryContext } from './query.ts';
-import { entityTagOf, getCustomerDocument, hashOf, parseBody, requireReadable } from './resources.ts';
+import {
+  CUSTOMER_ERRORS,
+  entityTagOf,
+  getCustomerDocument,
+  hashOf,
+  MERCHANT_ERRORS,
+  parseBody,
+  requireReadable,
+} from './resources.ts';
 
 export const getCustomer = defineQuery({
   name: 'GetCustomer',
@@ -23,7 +31,7 @@ export const getCustomer = defineQuery({
   description: `Three lists show the newest 100 each, oldest first, with the number of all beside them (\`…_count\`): \`purchased_policies\`; \`active_policies\`, in force today in the zone of each and not cancelled; \`active_claims\`, neither paid, denied nor withdrawn. \`links\` lead to the whole lists. Policies show the term of the day, as their own view does; the \`ETag\` may change with the day.
 
 ${describePointInTime('customer')} Policies and claims appear as in their own views with the same parameters; those whose view would be 404 are left out. Such a response takes longer for a customer of many policies.`,
-  errors: ['customer_not_found', ...POINT_IN_TIME_ERRORS],
+  errors: [...CUSTOMER_ERRORS, ...POINT_IN_TIME_ERRORS],
   pathParameters: customerPath,
   search: z.strictObject(pointInTimeSearch),
   response: customerSchema,
@@ -56,7 +64,7 @@ export const listMerchantCustomers = defineQuery({
   name: 'ListMerchantCustomers',
   summary: 'Lists the customers of a merchant, newest first.',
   description: describeList('customers', 'An item has no lists of policies and claims; `links` lead to them.'),
-  errors: ['merchant_not_found'],
+  errors: MERCHANT_ERRORS,
   example: { search: { email: 'chinwe.eze@customer.example' } },
   pathParameters: merchantPath,
   search: filters.extend(cursorPaging),

@@ -8,14 +8,21 @@ import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import { linkedPaging, readPage } from './lists.ts';
 import { environmentPath, merchantPath } from './parameters.ts';
 import { defineQuery } from './query.ts';
-import { entityTagOf, getEnvironmentDocument, getOwnMerchantDocument, parseBody } from './resources.ts';
+import {
+  entityTagOf,
+  ENVIRONMENT_ERRORS,
+  getEnvironmentDocument,
+  getOwnMerchantDocument,
+  MERCHANT_ERRORS,
+  parseBody,
+} from './resources.ts';
 
 export const getEnvironment = defineQuery({
   name: 'GetEnvironment',
   summary: 'Reads one environment.',
   description:
     "Returns an environment of the key's merchant, live or test, by its number. Platform keys can read all environments.",
-  errors: ['environment_not_found'],
+  errors: ENVIRONMENT_ERRORS,
   pathParameters: environmentPath,
   response: environmentSchema,
   async respond({ path }, context) {
@@ -31,7 +38,7 @@ export const listMerchantEnvironments = defineQuery({
   summary: 'Lists the environments of a merchant, live and test.',
   description:
     "The environments of the key's merchant, live and test, oldest first. Platform keys can read those of all.",
-  errors: ['merchant_not_found'],
+  errors: MERCHANT_ERRORS,
   pathParameters: merchantPath,
   search: z.strictObject(linkedPaging),
   paged: true,

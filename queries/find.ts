@@ -11,7 +11,7 @@ import { categoryOf, idOf } from '#event-sourcing/aggregate.ts';
 import { normalise, uuid } from '#event-sourcing/identifiers.ts';
 import type { FindQuery, StoredDocument } from '#stores/read-models/read-models.ts';
 import { defineQuery, type QueryContext } from './query.ts';
-import { getOwnMerchantDocument, ownerOfReader, parseBody } from './resources.ts';
+import { getOwnMerchantDocument, MERCHANT_ERRORS, ownerOfReader, parseBody } from './resources.ts';
 
 const MAX_RESULTS = 20;
 
@@ -92,7 +92,7 @@ export const find = defineQuery({
   description: `At most 20 of what the key may read that has exactly this text, in any case: policies by number or id, claims by reference or id, customers by reference, e-mail address or id, merchants by short code, and what an event concerns by the id of the event. A merchant key finds only its own merchant in its own mode; platform keys find live and test data. Nothing found is an empty array.
 
 It is a POST so that the text is in no URL. It reads only and ignores an \`Idempotency-Key\`. With \`short_code\` only that merchant is searched. References and e-mail addresses of customers are searched within one merchant: a platform key without \`short_code\` gets 400 that names it for a text with \`@\`, and for a text that is no id where nothing else has it.`,
-  errors: ['merchant_not_found'],
+  errors: MERCHANT_ERRORS,
   example: { search: { text: 'LAG-FXYSYCAQGH', short_code: 'ACM-20E3' } },
   search: z.strictObject({
     text: z
@@ -130,7 +130,7 @@ function shortCodeNeeded(): Error {
   );
 }
 
-/** Returns the merchant to search; undefined: all. @throws {Refusal} `merchant_not_found`, also for another merchant */
+/** Returns the merchant to search; undefined: all. @throws {Refusal} also for another merchant */
 async function scopeOf(context: QueryContext, shortCode: string | undefined): Promise<Scope | undefined> {
   const { reader } = context;
   const merchant = shortCode === undefined ? undefined : await getOwnMerchantDocument(context, shortCode);

@@ -34,6 +34,7 @@ export const getMe = defineQuery({
   summary: 'Shows what the key of the request is: its role and label, its merchant and its environment.',
   description:
     "What the key of the request is: its role, id and label, and of a merchant key its merchant and environment (null for platform keys). The label of the administrator's key of the settings is `first admin key`.",
+  errors: [],
   readsOnlyLog: true,
   response: meSchema,
   async respond(_input, { reader, key, eventStore }) {

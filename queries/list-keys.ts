@@ -3,7 +3,7 @@ import { type ApiKeyDocument, keySchema } from '#projections/api-keys/api-keys.t
 import { linkedPaging, type ListQuery, readPage } from './lists.ts';
 import { environmentPath } from './parameters.ts';
 import { defineQuery, type PageResponse, type QueryContext } from './query.ts';
-import { getEnvironmentDocument, parseBody } from './resources.ts';
+import { ENVIRONMENT_ERRORS, getEnvironmentDocument, parseBody } from './resources.ts';
 
 const keyListSearch = z.strictObject(linkedPaging);
 
@@ -24,6 +24,7 @@ export const listPlatformKeys = defineQuery({
   summary: 'Lists the API keys of the platform, revoked ones too.',
   description:
     "The keys of administrators and auditors, oldest first, with the time of their revocation. The administrator's key of the settings is not listed.",
+  errors: [],
   roles: ['admin', 'auditor'],
   search: keyListSearch,
   paged: true,
@@ -36,7 +37,7 @@ export const listEnvironmentKeys = defineQuery({
   summary: 'Lists the API keys of an environment, revoked ones too.',
   description:
     "The keys of an environment of the key's merchant, live or test, oldest first, with the time of their revocation. A list never shows a key itself, only its id and its label.",
-  errors: ['environment_not_found'],
+  errors: ENVIRONMENT_ERRORS,
   pathParameters: environmentPath,
   search: keyListSearch,
   paged: true,

@@ -13,6 +13,7 @@ export const listInsurers = defineQuery({
   summary: 'Lists insurance providers.',
   description:
     'All insurers visible to the key: those of the platform, those that merchants registered in the same mode (live or test) and the platform confirmed, and those that the merchant itself registered or imported in this mode. Withdrawn insurers are shown to platform keys only.',
+  errors: [],
   search: z.strictObject(listSearch),
   paged: true,
   response: z.array(providerSchema),
@@ -33,6 +34,7 @@ export const searchProviders = defineQuery({
   summary: 'Finds insurance providers by a part of their name.',
   description:
     'Insurers whose name contains the text, without regard to case, full-width letters and invisible characters. An empty name is refused.',
+  errors: [],
   example: { search: { name: 'baobab' } },
   search: z.strictObject({ name, ...listSearch }),
   paged: true,

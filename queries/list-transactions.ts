@@ -3,9 +3,9 @@ import { type ListedTransaction, transactionSchema } from '#projections/transact
 import { linkedPaging, type ListQuery, readPage } from './lists.ts';
 import { customerPath, environmentChoice, policyPath } from './parameters.ts';
 import { defineQuery, type PageResponse, type QueryContext } from './query.ts';
-import { getCustomerDocument, getPolicyDocument, parseBody, POLICY_ERRORS } from './resources.ts';
+import { CUSTOMER_ERRORS, getCustomerDocument, getPolicyDocument, parseBody, POLICY_ERRORS } from './resources.ts';
 
-/** Returns a page of transactions in the order of the log. @throws {Refusal} `invalid_request` naming `after` or `before` */
+/** Returns a page of transactions in the order of the log. @throws {Refusal} naming `after` or `before` */
 async function readTransactionPage(context: QueryContext, query: ListQuery): Promise<PageResponse> {
   return await readPage(context, 'transactions', query, (stored) =>
     JSON.stringify((parseBody(stored) as ListedTransaction).transaction),
@@ -34,7 +34,7 @@ export const listCustomerTransactions = defineQuery({
   summary:
     'Lists what is owed under all policies of a customer, in the order in which it was recorded: premiums, their changes, return premiums and claim payments.',
   description: describeTransactions('all policies of the customer'),
-  errors: ['customer_not_found', 'document_parked'],
+  errors: [...CUSTOMER_ERRORS, 'document_parked'],
   pathParameters: customerPath,
   search: z.strictObject(linkedPaging),
   paged: true,

@@ -93,7 +93,7 @@ export interface ListQuery extends Pick<FindQuery, 'where' | 'contains'> {
 
 /**
  * Returns a page of a collection.
- * @throws {Refusal} `invalid_request` naming `after` or `before`
+ * @throws {Refusal} naming `after` or `before`
  * @param item creates the JSON text of an item
  * @param nest creates the JSON text of `results` from those of the items
  */
@@ -109,7 +109,7 @@ export async function readPage(
   return { kind: 'page', ...page, limit, offset, results: nest(documents.map(item)) };
 }
 
-/** Returns the documents of a page, with the cursors of the links. @throws {Refusal} `invalid_request` naming `after` or `before` */
+/** Returns the documents of a page, with the cursors of the links. @throws {Refusal} naming `after` or `before` */
 export async function findPage(
   { readModels }: Pick<QueryContext, 'readModels'>,
   collection: string,
@@ -179,7 +179,7 @@ export function cursorOf(scope: CursorScope, { createdAt, key, value }: CursorKe
   return Buffer.from(JSON.stringify([checksumOf(scope, values), ...values])).toString('base64url');
 }
 
-/** Returns the key of a cursor. @throws {Refusal} `invalid_request` naming the parameter when `cursorOf` did not make it for this list */
+/** Returns the key of a cursor. @throws {Refusal} naming the parameter when `cursorOf` did not make it for this list */
 export function keyOfCursor(scope: CursorScope, cursor: string, parameter: 'after' | 'before' = 'after'): CursorKey {
   const parsed = parseCursor(cursor);
   if (parsed !== undefined && cursorOf(scope, parsed) === cursor) return parsed;

@@ -26,7 +26,7 @@ import { AS_LIST_DOWNLOAD, downloadOf } from './list-downloads.ts';
 import { testModeSearch } from './lists.ts';
 import { merchantPath } from './parameters.ts';
 import { defineQuery, type QueryContext } from './query.ts';
-import { parseBody } from './resources.ts';
+import { MERCHANT_ERRORS, parseBody } from './resources.ts';
 
 /** A transaction with what a statement shows of its policy. */
 const merchantTransactionSchema = transactionSchema
@@ -69,7 +69,7 @@ export const listMerchantTransactions = defineQuery({
 ${AS_LIST_DOWNLOAD} By pages, follow \`next\` until it is null: it contains the cursor \`after\`, which belongs to this list, the merchant, the mode and the filters. A page may have fewer than \`limit\` items, or none, and still a \`next\`.
 
 While an event of one of the policies cannot be read, the response is \`document_parked\`, because the sums would be wrong.`,
-  errors: ['merchant_not_found', ...refuse.codes],
+  errors: [...MERCHANT_ERRORS, ...refuse.codes],
   example: { search: { kind: 'premium' } },
   pathParameters: merchantPath,
   search: filters.extend(cursorPaging),
@@ -82,7 +82,7 @@ While an event of one of the policies cannot be read, the response is \`document
   download: downloadOf(filters, merchantTransactionSchema, transactionsOfMerchant),
 });
 
-/** @throws {Refusal} as `ownerOfList`; `invalid_request` when the last day is before the first; `document_parked` */
+/** @throws {Refusal} as `ownerOfList`, and when the last day is before the first, or a document is parked */
 async function transactionsOfMerchant(
   context: QueryContext,
   { short_code }: z.output<typeof merchantPath>,
@@ -154,7 +154,7 @@ const MAX_PARKED = 1_000;
 
 /**
  * Refuses a list that would lack transactions, because an event of a policy could not be folded: its sums would be wrong.
- * @throws {Refusal} `document_parked`
+ * @throws {Refusal} when it is parked
  */
 async function requireComplete(context: QueryContext, owner: string): Promise<void> {
   const parked = await context.readModels.parked('transactions', { limit: MAX_PARKED, offset: 0 });
@@ -190,7 +190,7 @@ function contractReader({ readModels }: QueryContext) {
       if (contract !== undefined) found.set(id, contract);
     }
     last = found;
-    /** @throws {Refusal} `document_parked` when the policy cannot be read, or is written at this moment */
+    /** @throws {Refusal} when the policy cannot be read, or is written at this moment */
     return ({ policy_id }: Transaction): Contract => {
       const contract = found.get(policy_id);
       if (contract === undefined)

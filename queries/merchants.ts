@@ -5,7 +5,7 @@ import { describePointInTime, pointInTimeOf, pointInTimeSearch } from './history
 import { linkedPaging, readPage } from './lists.ts';
 import { merchantPath } from './parameters.ts';
 import { defineQuery, type Reader } from './query.ts';
-import { entityTagOf, getMerchantDocument, hashOf, parseBody, requireReadable } from './resources.ts';
+import { entityTagOf, getMerchantDocument, hashOf, MERCHANT_ERRORS, parseBody, requireReadable } from './resources.ts';
 
 /** Fields that only the merchant itself and the platform may see. */
 const HIDDEN_FIELDS = {
@@ -30,7 +30,7 @@ export const getMerchant = defineQuery({
   description: `The short code is found ignoring case. \`is_active\`: the merchant has verified its e-mail; \`kyc_verified\`: the platform has verified the merchant. Keys work in any case. Private fields are null for the keys of other merchants.
 
 ${describePointInTime('merchant')}`,
-  errors: ['merchant_not_found', ...POINT_IN_TIME_ERRORS],
+  errors: [...MERCHANT_ERRORS, ...POINT_IN_TIME_ERRORS],
   pathParameters: merchantPath,
   search: z.strictObject(pointInTimeSearch),
   response: merchantSchema,
@@ -53,6 +53,7 @@ export const listMerchants = defineQuery({
   summary: 'Lists merchants; private fields are null for the keys of other merchants.',
   description:
     'All merchants, for every key. For keys of other merchants the private fields (`tenant_id`, `user`, `business_email`, `tax_identification_number`, `registration_number`, `address`) are null.',
+  errors: [],
   search: z.strictObject(linkedPaging),
   paged: true,
   response: z.array(merchantSchema),

@@ -19,6 +19,7 @@ export const listParked = defineQuery({
   summary: 'Lists parked documents, each with the event that could not be folded and the reason.',
   description:
     'Documents that are parked because an event could not be folded. Reading one answers 503, lists show the last valid state. After a repair, use RetryParked.',
+  errors: [],
   roles: ['admin', 'auditor'],
   search: z.strictObject(paging),
   paged: true,
@@ -45,6 +46,7 @@ export const listMailJobs = defineQuery({
   name: 'ListMailJobs',
   summary: 'Lists mail jobs with their status, without addresses.',
   description: 'Mails with their attempts. A parked mail needs a decision: ResendMail, or nothing.',
+  errors: [],
   roles: ['admin', 'auditor'],
   search: z.strictObject({
     ...linkedPaging,

@@ -19,7 +19,7 @@ type ReadContext = Pick<QueryContext, 'readModels' | 'eventStore' | 'now' | 'nex
 
 /**
  * Returns the resource of a customer at a point in time. It folds every policy and claim of the customer, so its cost grows with them.
- * @throws {Refusal} `not_known_yet`, `not_in_force_yet`, `document_parked`
+ * @throws {Refusal} when there was none, or it was parked
  */
 export async function customerAt(
   context: ReadContext,

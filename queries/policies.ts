@@ -42,12 +42,14 @@ import {
 } from './parameters.ts';
 import { defineQuery, type PageResponse, type QueryContext } from './query.ts';
 import {
+  CUSTOMER_ERRORS,
   entityTagOf,
   getCustomerDocument,
   getPolicyDocument,
-  POLICY_ERRORS,
   hashOf,
+  MERCHANT_ERRORS,
   parseBody,
+  POLICY_ERRORS,
   requireReadable,
 } from './resources.ts';
 
@@ -125,6 +127,7 @@ export const listPolicies = defineQuery({
   summary: 'Lists all purchased policies of all merchants.',
   description:
     'All policies of all merchants: live policies, or test policies with `test_mode=true`. Requires a platform key; merchants can read single policies.',
+  errors: [],
   roles: ['admin', 'auditor'],
   search: z.strictObject({ ...linkedPaging, ...testModeSearch }),
   paged: true,
@@ -139,7 +142,7 @@ export const listCustomerPolicies = defineQuery({
   name: 'ListCustomerPolicies',
   summary: 'Lists all policies of a customer, oldest first.',
   description: 'All policies of the customer, oldest first, each as its own view.',
-  errors: ['customer_not_found'],
+  errors: CUSTOMER_ERRORS,
   pathParameters: customerPath,
   search: z.strictObject(linkedPaging),
   paged: true,
@@ -185,7 +188,7 @@ export const listMerchantPolicies = defineQuery({
     'policies',
     '`in_force_on` asks for policies in force on that day: a begun term contains the day, cover has begun by then, and the policy was not cancelled on an earlier day. `cover` asks for policies with this cover today. With `renewal_from` or `renewal_through` the list is ordered by renewal date, first the earliest; a policy that is renewed during the walk moves to its new date.',
   ),
-  errors: ['merchant_not_found'],
+  errors: MERCHANT_ERRORS,
   example: { search: { product_type: 'Auto', status: 'active' } },
   pathParameters: merchantPath,
   search: merchantFilters.extend(cursorPaging),
@@ -239,7 +242,7 @@ function selectionOf(owner: string, filters: Filters) {
     : { range };
 }
 
-/** Returns the range of renewal dates; undefined without a bound. @throws {Refusal} `invalid_request` for days in the wrong order */
+/** Returns the range of renewal dates; undefined without a bound. @throws {Refusal} for days in the wrong order */
 function renewalRange(
   owner: string,
   { renewal_from: from, renewal_through: through }: Filters,

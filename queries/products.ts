@@ -87,6 +87,7 @@ export const listProducts = defineQuery({
   summary: 'Lists products, of a type or an insurer.',
   description:
     'A merchant sees the products on sale (`is_live`, not withdrawn) of the insurers that it finds (of the oldest 1,000; with `provider_id` of any), and those that its own imports added; a platform key sees all. All are in one array inside `results`. `test_mode` is for platform keys.',
+  errors: [],
   example: { search: { limit: 25, product_type: 'Auto' } },
   search: z.strictObject({
     ...linkedPaging,

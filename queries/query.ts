@@ -40,13 +40,13 @@ export interface QueryContext {
   readonly nextTurn: () => Promise<void>;
   /**
    * Computes a portfolio outside the event loop of the service, one at a time, as long as the client waits for it.
-   * @throws {Refusal} `portfolio_running`, `document_parked` @throws {StoreUnavailable}
+   * @throws {Refusal} @throws {StoreUnavailable}
    */
   readonly runPortfolio: (request: PortfolioRequest) => Promise<Portfolio>;
-  /** Makes the PDF of a certificate, as `RenderCertificate` does, as long as the client waits for it. @throws {Refusal} also `busy` */
+  /** Makes the PDF of a certificate, as `RenderCertificate` does, as long as the client waits for it. @throws {Refusal} */
   readonly renderCertificate: (certificate: string) => ReturnType<RenderCertificate>;
   readonly publicEvents: FeedAccess;
-  /** Checks again that the key of the request is valid, after a wait. @throws {Refusal} `api_key_invalid` */
+  /** Checks again that the key of the request is valid, after a wait. @throws {Refusal} */
   readonly checkKey: () => Promise<void>;
   /** The rebuild of read models that this process executes. */
   readonly rebuild?: RebuildProgress | undefined;
@@ -56,14 +56,14 @@ export interface QueryContext {
 export interface FeedAccess {
   /** Returns a public event as a CloudEvent in structured mode; undefined when it is not public. @throws {UnreadableEvent} */
   readonly structuredEventOf: (event: RawEvent) => string | undefined;
-  /** Returns the position that all read models reflect; 0 in an empty log. @throws {Refusal} `read_models_building` while it is not known */
+  /** Returns the position that all read models reflect; 0 in an empty log. @throws {Refusal} while it is not known */
   readonly publishedPosition: () => Position;
-  /** Refuses an answer that depends on what the read models lack. @throws {Refusal} `read_models_building` before they have caught up once */
+  /** Refuses an answer that depends on what the read models lack. @throws {Refusal} before they have caught up once */
   readonly requireCaughtUp: () => void;
   /** Starts to wait for events of a feed; undefined when too many polls are open, or the service stops. The caller must call `end`. */
   readonly startPoll: (query: FeedQuery, timeoutMs: number) => FeedPoll | undefined;
   readonly countRefused: (reason: FeedRefusal) => void;
-  /** Makes a page of a request, some at a time. @throws {Refusal} `busy` when too many of the key wait */
+  /** Makes a page of a request, some at a time. @throws {Refusal} when too many of the key wait */
   readonly makePage: <T>(make: () => Promise<T>) => Promise<T>;
   /** Makes a page for a poll that has waited, however many wait: an event may end the wait of all polls at once. */
   readonly makeWokenPage: <T>(make: () => Promise<T>) => Promise<T>;
@@ -186,7 +186,6 @@ interface QueryExample<Search extends z.ZodType> {
 
 export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search extends z.ZodType = z.ZodType>
   extends OperationText {
-  readonly description: string;
   readonly name: string;
   readonly summary: string;
   readonly roles: readonly Reader['role'][];

@@ -145,7 +145,7 @@ function isRequestVisibleTo(reader: Reader, { merchantId, testMode }: QuoteReque
   return reader.role !== 'merchant' || (reader.merchantId === merchantId && reader.testMode === testMode);
 }
 
-/** Returns the current product; undefined while the read models do not have it. @throws {Refusal} `document_parked` */
+/** Returns the current product; undefined while the read models do not have it. @throws {Refusal} when it is parked */
 async function findProduct(
   productId: string,
   { readModels }: Pick<QueryContext, 'readModels'>,

@@ -25,7 +25,7 @@ type RebuildResource = z.infer<typeof rebuildSchema>;
 
 const refuse = refusalsOf('rebuild_not_found');
 
-/** Returns the resource of a rebuild. @throws {Refusal} `rebuild_not_found` */
+/** Returns the resource of a rebuild. @throws {Refusal} when there is none */
 export async function rebuildResource(rebuildId: string, context: ReadContext): Promise<RebuildResource> {
   const rebuild = (await allRebuilds(context)).find((one) => one.rebuildId === rebuildId);
   if (rebuild === undefined) throw refuse('rebuild_not_found');
@@ -61,6 +61,7 @@ export const listRebuilds = defineQuery({
   name: 'ListRebuilds',
   summary: 'Lists the last 20 rebuilds of read models, newest first.',
   description: 'The last 20 rebuilds, newest first, each as its own view.',
+  errors: [],
   roles: ['admin', 'auditor'],
   readsOnlyLog: true,
   response: z.strictObject({ results: z.array(rebuildSchema) }),

@@ -5,26 +5,30 @@ import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import { candidatesOf } from './candidates.ts';
 import type { QueryContext, Reader } from './query.ts';
 
+/** What `getPolicyDocument` throws. */
+export const POLICY_ERRORS = ['policy_not_found', 'reference_ambiguous'] as const;
+/** What `getClaimDocument` throws. */
+export const CLAIM_ERRORS = ['claim_not_found', 'reference_ambiguous'] as const;
+/** What `getCustomerDocument` throws. */
+export const CUSTOMER_ERRORS = ['customer_not_found'] as const;
+/** What `getMerchantDocument` and `getOwnMerchantDocument` throw. */
+export const MERCHANT_ERRORS = ['merchant_not_found'] as const;
+/** What `getEnvironmentDocument` throws. */
+export const ENVIRONMENT_ERRORS = ['environment_not_found'] as const;
+
 const refuse = refusalsOf(
-  'policy_not_found',
-  'claim_not_found',
-  'customer_not_found',
-  'merchant_not_found',
-  'environment_not_found',
+  ...POLICY_ERRORS,
+  ...CLAIM_ERRORS,
+  ...CUSTOMER_ERRORS,
+  ...MERCHANT_ERRORS,
+  ...ENVIRONMENT_ERRORS,
   'product_not_found',
   'quote_not_found',
-  'reference_ambiguous',
   'document_parked',
 );
 type NotFoundCode = Exclude<(typeof refuse.codes)[number], 'reference_ambiguous' | 'document_parked'>;
 
-/** What `getPolicyDocument` throws. */
-export const POLICY_ERRORS = ['policy_not_found', 'reference_ambiguous'] as const;
-
-/** What `getClaimDocument` throws. */
-export const CLAIM_ERRORS = ['claim_not_found', 'reference_ambiguous'] as const;
-
-/** Returns a customer by its id. @throws {Refusal} `customer_not_found` when there is none that the reader may see */
+/** Returns a customer by its id. @throws {Refusal} when there is none that the reader may see */
 export async function getCustomerDocument(context: QueryContext, id: string): Promise<StoredDocument> {
   const stored = await context.readModels.get('customers', id.toLowerCase());
   if (stored !== undefined && isVisibleTo(context.reader, stored)) return stored;
@@ -41,20 +45,20 @@ function ownerInOtherMode(reader: Reader): string | undefined {
   return reader.role === 'merchant' ? ownerOfReader({ ...reader, testMode: !reader.testMode }) : undefined;
 }
 
-/** Returns a merchant by its short code; every reader may know of every merchant. @throws {Refusal} `merchant_not_found` */
+/** Returns a merchant by its short code; every reader may know of every merchant. @throws {Refusal} */
 export async function getMerchantDocument(context: QueryContext, shortCode: string): Promise<StoredDocument> {
   const where = { short_code: normalise(shortCode) };
   const { documents } = await context.readModels.find('merchants', { where, limit: 1, offset: 0 });
   return requireVisible(documents[0], 'merchant_not_found', () => true);
 }
 
-/** Returns a merchant as the owner of lists. @throws {Refusal} `merchant_not_found`, also for another merchant */
+/** Returns a merchant as the owner of lists. @throws {Refusal} also for another merchant */
 export async function getOwnMerchantDocument(context: QueryContext, shortCode: string): Promise<StoredDocument> {
   const merchant = await getMerchantDocument(context, shortCode);
   return requireVisible(merchant, 'merchant_not_found', ({ key }) => isOwn(context.reader, key));
 }
 
-/** Returns an environment by its number. @throws {Refusal} `environment_not_found`, also for that of another merchant; `document_parked` */
+/** Returns an environment by its number. @throws {Refusal} also for that of another merchant, and for a parked one */
 export async function getEnvironmentDocument(
   { readModels, reader }: QueryContext,
   id: string,
@@ -80,7 +84,7 @@ type GetByReference = (context: QueryContext, text: string, environment: number 
 
 /**
  * Returns a policy by its id or its number, in any environment or a given one.
- * @throws {Refusal} `policy_not_found` when there is none that the reader may see; `reference_ambiguous`
+ * @throws {Refusal} when there is none that the reader may see, or several
  */
 export const getPolicyDocument = getterByReference({
   collection: 'policies',
@@ -91,7 +95,7 @@ export const getPolicyDocument = getterByReference({
 
 /**
  * Returns a claim by its id or its reference number, in any environment or a given one.
- * @throws {Refusal} `claim_not_found` when there is none that the reader may see; `reference_ambiguous`
+ * @throws {Refusal} when there is none that the reader may see, or several
  */
 export const getClaimDocument = getterByReference({
   collection: 'claims',
@@ -159,14 +163,14 @@ export function requireVisible(
   return document;
 }
 
-/** Returns the document. @throws {Refusal} `document_parked`; the given code when it was removed */
+/** Returns the document. @throws {Refusal} when it is parked; the given code when it was removed */
 export function requireReadable(document: StoredDocument, code: NotFoundCode): ReadableDocument {
   if (document.parked !== undefined) throw refuse('document_parked');
   if (document.body === undefined) throw refuse(code);
   return document as ReadableDocument;
 }
 
-/** Returns the document of a single resource. @throws {Refusal} `document_parked`; the given code when it does not exist or is not visible */
+/** Returns the document of a single resource. @throws {Refusal} when it is parked; the given code when it does not exist or is not visible */
 export function requireResource(
   document: StoredDocument | undefined,
   code: NotFoundCode,

@@ -184,6 +184,7 @@ export const listVerifications = defineQuery({
   summary: 'Lists the last 20 verifications, newest first, without their reports.',
   description:
     'The last 20 verifications, newest first. `findings` is 0 where a completed one has found nothing; the single verification has the report.',
+  errors: [],
   roles: ['admin', 'auditor'],
   readsOnlyLog: true,
   response: z.strictObject({ results: z.array(verificationItemSchema) }),

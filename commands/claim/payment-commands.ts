@@ -22,7 +22,7 @@ import { dayIn } from '#domain/values/dates.ts';
 import { formatMoney, parseSum } from '#domain/values/money.ts';
 import { larger } from '#domain/values/price.ts';
 import { type Refusal, refusalsOf } from '#domain/refusals.ts';
-import { defineCommand } from '../command.ts';
+import { defineSystemCommand } from '../command.ts';
 import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
 
@@ -116,7 +116,7 @@ function leftOf(state: ClaimState, paid: bigint): string {
  * Finishes a payment, or the reversal of one, that has started: books it on the policy, then records its end on the claim. The events of the
  * policy show whether it is booked, so whichever process finishes it, it is booked once. Where it is finished already, it records nothing.
  */
-export const finishClaimPayment = defineCommand({
+export const finishClaimPayment = defineSystemCommand({
   name: 'FinishClaimPayment',
   summary: 'Finishes a payment of a claim, or its reversal.',
   input: z.strictObject({ claim_id: resourceId, payment_id: resourceId }),

@@ -161,6 +161,7 @@ Until something is paid it can be denied or withdrawn; what is paid, denied or w
       },
     ],
   },
+  resource: 'claimResourceOf',
   errors: [...findPolicyErrors, ...filedPlaceErrors],
   roles: ['merchant', 'admin'],
   inEnvironment: true,

@@ -117,6 +117,7 @@ A retry with the same \`Idempotency-Key\` gets the details of the first response
     customer_phone: '+2348098765432',
     address: '12 Marina Road, Lagos',
   },
+  resource: 'customerDetailsOf',
   errors: [NOT_FOUND, ...customerOfPolicyErrors],
   roles: ['merchant', 'admin'],
   takesIfMatch: true,

@@ -19,7 +19,7 @@ import {
 } from '#domain/mail-job/mail-job.ts';
 import type { NewEvent } from '#event-sourcing/event.ts';
 import { instantAfter } from '#event-sourcing/time.ts';
-import { type CommandContext, defineChange, defineCommand } from '../command.ts';
+import { type CommandContext, defineSystemChange, defineSystemCommand } from '../command.ts';
 
 /**
  * The move of a mail job is not due, or another process did it first. Not a Refusal, because only processes run these
@@ -47,7 +47,7 @@ function decideRequestMail(state: MailJobState | undefined, job: MailJob): NewEv
   return [{ type: 'MailRequested', data: { ...job, reason: 'event' } }];
 }
 
-export const requestMail = defineCommand({
+export const requestMail = defineSystemCommand({
   ...ofMailJob,
   name: 'RequestMail',
   summary: 'Records that a mail is to be sent.',
@@ -63,7 +63,7 @@ export const requestMail = defineCommand({
  * System command of the mailer: records that a mail is about to be sent. Of several mailers with the same job exactly
  * one succeeds, because each runs the command with a separate id.
  */
-export const attemptMail = defineChange({
+export const attemptMail = defineSystemChange({
   ...changeOfMailJob,
   name: 'AttemptMail',
   summary: 'Records that a mail is about to be sent.',
@@ -101,7 +101,7 @@ function mailParked(jobId: string, attempt: number, reason: 'refused' | 'outcome
  * automatically.
  * @throws {MailNotDue} when the attempt has a result already
  */
-export const concludeMail = defineChange({
+export const concludeMail = defineSystemChange({
   ...changeOfMailJob,
   name: 'ConcludeMail',
   summary: 'Records the result of sending a mail.',
@@ -129,7 +129,7 @@ export const concludeMail = defineChange({
   },
 });
 
-export const dropMail = defineChange({
+export const dropMail = defineSystemChange({
   ...changeOfMailJob,
   name: 'DropMail',
   summary: 'Records that a mail is not needed any more.',
@@ -145,7 +145,7 @@ export const dropMail = defineChange({
  * attempt has no result.
  * @throws {MailNotDue} when nothing is due
  */
-export const reviewMail = defineChange({
+export const reviewMail = defineSystemChange({
   ...changeOfMailJob,
   name: 'ReviewMail',
   summary: 'Requests a mail again, or parks it.',

@@ -7,7 +7,7 @@ import { type PolicyState, policy, policyIds, policyStream, policyTags } from '#
 import { AutoRenewalStopped, PolicyActivated, type PolicyEvent, PolicyRenewed } from '#domain/policy/policy-events.ts';
 import type { Rates } from '#domain/values/price.ts';
 import { Refusal, refusalsOf } from '#domain/refusals.ts';
-import { type CommandContext, defineChange, defineCommand } from '../command.ts';
+import { type CommandContext, defineSystemChange, defineSystemCommand } from '../command.ts';
 import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
 import { checkAccepted } from './policy-checks.ts';
@@ -33,7 +33,7 @@ const dueOnPolicy = {
  * policy, so a repeat changes nothing.
  * @throws {Refusal} also when it waits for inspection or certification
  */
-export const activateDuePolicy = defineChange({
+export const activateDuePolicy = defineSystemChange({
   ...dueOnPolicy,
   name: 'ActivateDuePolicy',
   summary: 'Makes an accepted policy active on its start day.',
@@ -78,7 +78,7 @@ function decideDueRenewal(
  * Run on the day after the last term by the scheduler, or before the next command on the policy. The command id derives from the policy and the start of the new
  * term, so a repeat changes nothing. A renewal that can never succeed switches automatic renewal off.
  */
-export const renewDuePolicy = defineCommand({
+export const renewDuePolicy = defineSystemCommand({
   ...dueOnPolicy,
   name: 'RenewDuePolicy',
   summary: 'Adds the next term of a policy that renews automatically.',
@@ -112,7 +112,7 @@ export const renewDuePolicy = defineCommand({
  * renewal can be stopped.
  * @throws {Refusal} when the policy has changed since its renewal was refused
  */
-export const stopAutoRenewal = defineChange({
+export const stopAutoRenewal = defineSystemChange({
   ...dueOnPolicy,
   name: 'StopAutoRenewal',
   summary: 'Switches automatic renewal off when a due renewal can never succeed.',

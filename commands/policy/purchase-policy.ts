@@ -244,6 +244,7 @@ e-mail is \`customer_reference_taken\`. The policy keeps its holder as bought; i
     auto_renew: false,
     beneficiaries: [{ beneficiary_name: 'Chidi Okafor' }],
   },
+  resource: 'policyResourceOf',
   errors: [...refuse.codes, ...premiumErrors, ...customerOfPolicyErrors],
   roles: ['merchant', 'admin'],
   inEnvironment: true,

@@ -72,7 +72,7 @@ export const productFields = {
   cancellation: cancellationRules.nullable().meta({ description: 'What a cancellation returns' }),
   renewable: z.boolean(),
   inspection_required: z.boolean(),
-  cerfication_required: z.boolean().meta({ description: 'Spelt so in the contract' }),
+  cerfication_required: z.boolean().meta({ description: 'Spelt so in the specification of the API' }),
   is_live: z.boolean(),
 };
 

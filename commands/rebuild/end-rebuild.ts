@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { NewEvent } from '#event-sourcing/event.ts';
 import { type Rebuild, type RebuildEvent, rebuilds } from '#event-sourcing/rebuilds.ts';
 import { REBUILD_OUTCOMES, REBUILDS_STREAM } from '#event-sourcing/system-events.ts';
-import { defineCommand } from '../command.ts';
+import { defineSystemCommand } from '../command.ts';
 
 const input = z.strictObject({
   rebuildId: z.uuid(),
@@ -19,7 +19,7 @@ function decideEndRebuild(
   return isOpen ? [{ type: 'RebuildEnded', data: end }] : [];
 }
 
-export const endRebuild = defineCommand({
+export const endRebuild = defineSystemCommand({
   name: 'EndRebuild',
   summary: 'Records that a rebuild of read models has ended.',
   input,

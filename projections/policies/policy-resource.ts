@@ -74,7 +74,7 @@ export const policySchema = z
       description: 'The first instant after the last agreed day; null when not renewable, and once an end is recorded',
     }),
     inspection_required: z.boolean(),
-    cerfication_required: z.boolean().meta({ description: 'The name is spelt so in the API' }),
+    cerfication_required: z.boolean().meta({ description: 'Spelt so in the specification of the API' }),
     status: z.enum(POLICY_STATUSES).meta({
       description:
         '`active` also after the last term; `cancelled` from the day after the last day of cover, or on that day if decided on it or later',

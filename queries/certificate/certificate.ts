@@ -44,6 +44,6 @@ export interface Certificate {
 /**
  * Makes the PDF of a certificate outside the event loop of the service, one at a time, as long as the signal does not abort.
  * @param certificate JSON text of a `Certificate`
- * @throws {Refusal} `certificate_too_large`, `unavailable` when the service stops
+ * @throws {Refusal} when it is too large, or the service stops
  */
 export type RenderCertificate = (certificate: string, signal: AbortSignal) => Promise<Uint8Array>;

@@ -129,7 +129,7 @@ function responseOf({ lastEventId, after = 0n }: Search, { events, position }: P
   return { kind: 'feed', events: events.map(({ text }) => text), next, position };
 }
 
-/** @throws {Refusal} `invalid_request` for both cursors; `cursor_unknown` */
+/** @throws {Refusal} for both cursors, or an unknown one */
 async function startOf(context: QueryContext, feed: Feed, { lastEventId, after }: Search): Promise<FeedStart> {
   if (lastEventId !== undefined && after !== undefined)
     throw wrongField('after', 'must not be given together with `lastEventId`');

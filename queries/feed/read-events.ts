@@ -33,7 +33,7 @@ const CONCURRENT_READS = 16;
 /**
  * Returns the events of a page. An event that this version cannot decode ends the page before it.
  * @param upTo the published position
- * @throws {Refusal} `event_unreadable` when the page would begin with such an event @throws {StoreUnavailable}
+ * @throws {Refusal} when the page would begin with such an event @throws {StoreUnavailable}
  */
 export async function readEvents(
   context: QueryContext,

@@ -6,7 +6,7 @@ import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import { paging } from '../lists.ts';
 import { customerPath } from '../parameters.ts';
 import { defineQuery, type DownloadRow, type PageResponse, type QueryContext } from '../query.ts';
-import { getCustomerDocument } from '../resources.ts';
+import { CUSTOMER_ERRORS, getCustomerDocument } from '../resources.ts';
 import { replayHistory } from './document-history.ts';
 import { referenceOf } from '../customer-references.ts';
 import { CLAIM_SOURCE, policySource } from './histories.ts';
@@ -38,7 +38,7 @@ export const getCustomerHistory = defineQuery({
   name: 'GetCustomerHistory',
   summary: 'Lists every event of a customer, its policies and its claims, oldest first, with what each event changed.',
   description: `Every event of the customer, its policies and its claims, in the order of the log. \`changes\` are those of one resource, which \`resource\` names: the customer without its lists, a policy or a claim. Changes that result from the date alone are not included. ${AS_DOWNLOAD}`,
-  errors: ['customer_not_found'],
+  errors: CUSTOMER_ERRORS,
   pathParameters: customerPath,
   search: z.strictObject(paging),
   paged: true,

@@ -68,7 +68,7 @@ export async function* replayHistory<Document>(
  * Also when the clock was set back meanwhile, the result is a state that the document had.
  * @param instant undefined: now
  * @param onEvent called with every event that was known
- * @throws {Refusal} `not_known_yet`; `document_parked` when it was parked at that instant @throws {StoreUnavailable}
+ * @throws {Refusal} when it was not known yet, or parked, at that instant @throws {StoreUnavailable}
  */
 export async function documentKnownAt<Document>(
   context: LogContext,

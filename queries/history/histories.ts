@@ -16,6 +16,7 @@ import {
   getClaimDocument,
   getOwnMerchantDocument,
   getPolicyDocument,
+  MERCHANT_ERRORS,
   POLICY_ERRORS,
 } from '../resources.ts';
 import {
@@ -108,7 +109,7 @@ export const getMerchantHistory = defineHistory({
   name: 'GetMerchantHistory',
   summary: 'Lists everything that happened to a merchant, oldest first; a merchant reads its own only.',
   description: describeHistory('merchant'),
-  errors: ['merchant_not_found', ...HISTORY_ERRORS],
+  errors: [...MERCHANT_ERRORS, ...HISTORY_ERRORS],
   pathParameters: merchantPath,
   search: {},
   read: async ({ path }, context) => {

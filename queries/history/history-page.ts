@@ -77,7 +77,7 @@ export type LazyEntry = () => HistoryEntry;
 /**
  * Yields the history of a document, oldest event first, with an entry for every event. If the document is parked, the event at which it was parked
  * and all later ones have entries without changes.
- * @throws {Refusal} `document_parked` when not even the first event could be folded @throws {StoreUnavailable}
+ * @throws {Refusal} when not even the first event could be folded @throws {StoreUnavailable}
  */
 export async function* historyOf<Document>(
   context: QueryContext,

@@ -20,7 +20,7 @@ export const POINT_IN_TIME_ERRORS = [...KNOWN_AT_ERRORS, ...refuse.codes] as con
 
 /**
  * Returns a document at a point in time. `known_at` cuts its events first, then `as_of` selects among those that are left.
- * @throws {Refusal} `not_known_yet`, `not_in_force_yet`, `document_parked`
+ * @throws {Refusal} when there was none, or it was parked
  */
 export async function documentAt<Document>(
   context: LogContext,
@@ -42,7 +42,7 @@ export interface PastPolicy {
   readonly day: Day;
 }
 
-/** Returns a policy at a point in time. @throws {Refusal} `not_known_yet`, `not_in_force_yet`, `document_parked` */
+/** Returns a policy at a point in time. @throws {Refusal} when there was none, or it was parked */
 export async function policyAt(
   context: LogContext & Pick<QueryContext, 'now'>,
   stored: Pick<StoredDocument, 'key' | 'stream'>,

@@ -46,7 +46,7 @@ export const pointInTimeSearch = {
 
 /**
  * Returns the point in time that the parameters ask for; undefined when they ask for the current state.
- * @throws {Refusal} `invalid_request` when `known_at` is later than the clock and than everything that was recorded @throws {StoreUnavailable}
+ * @throws {Refusal} when `known_at` is later than the clock and than everything that was recorded @throws {StoreUnavailable}
  */
 export async function pointInTimeOf(
   { as_of, known_at }: PointInTime,

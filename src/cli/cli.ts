@@ -1,3 +1,4 @@
+import { findCommand } from '#commands/registry.ts';
 import { addressesOf, readSettings, type Settings, InvalidSettings } from '#service/config/config.ts';
 import { withoutCredentials } from '#service/config/addresses.ts';
 import { lookalikes } from '#service/config/names.ts';
@@ -10,7 +11,7 @@ import { runBackup } from './backup.ts';
 import { COMMAND_OPTIONS, runCommand } from './command.ts';
 import { EVENTS_OPTIONS, runEvents } from './events.ts';
 import { GET_OPTIONS, runGet } from './get.ts';
-import { type CommandName, helpOf, helpOfAll } from './help.ts';
+import { type CommandName, helpOf, helpOfAll, helpOfOperation } from './help.ts';
 import { IMPORT_OPTIONS, runImport } from './import.ts';
 import { MAILS_OPTIONS, runMails } from './mails.ts';
 import { MIGRATE_OPTIONS, runMigrate } from './migrate.ts';
@@ -88,6 +89,8 @@ function addressOf({ message }: Error, settings: Settings): string {
 
 function helpOn(name: string | undefined): string {
   if (name === undefined) return helpOfAll();
+  const command = findCommand(name);
+  if (command !== undefined) return helpOfOperation(command);
   const known = requireName(name);
   return helpOf(known, COMMANDS[known].options);
 }

@@ -11,7 +11,7 @@ import { bodySchemaOf } from '#http/api/routers/admin.ts';
 import type { Logger } from '#service/observability/logging.ts';
 import { parseWords } from './arguments.ts';
 import { withTool } from './with-application.ts';
-import { EXIT, OperatorError, printJson, WrongUse } from './outcome.ts';
+import { EXIT, OperatorError, printIndentedJson, printJson, WrongUse } from './outcome.ts';
 import { REQUEST_RETRY_MS, SERVICE_OPTIONS, serviceOf, withClient } from './service.ts';
 
 interface CommandResponse {
@@ -78,7 +78,7 @@ function printSchema(name: string): number {
   const command = findCommand(name);
   if (command === undefined)
     throw new OperatorError(`There is no command ${name}; surety command --list prints their names.`);
-  printJson(JSON.stringify(bodySchemaOf(command)));
+  printIndentedJson(JSON.stringify(bodySchemaOf(command)));
   return EXIT.done;
 }
 

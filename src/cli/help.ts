@@ -1,3 +1,6 @@
+import type { AnyCommand } from '#commands/command.ts';
+import { PROBLEM_TYPES } from '#http/api/messages/problem-types.ts';
+import { exampleBodyOf } from '#http/api/routers/admin.ts';
 import { SETTING_NAMES } from '#service/config/values.ts';
 import type { Options } from './arguments.ts';
 
@@ -140,7 +143,7 @@ export function helpOfAll(): string {
     'Surety, an event-sourced insurance service.',
     'Usage: surety COMMAND [options]',
     `Commands:\n${table(commands)}`,
-    `surety help COMMAND    explains a command with its options and an example\nsurety --version       prints the version`,
+    `surety help COMMAND    explains a command with its options and an example\nsurety help NAME       explains a command of the back office (surety command --list) with its codes\nsurety --version       prints the version`,
     wrap(
       `Settings are environment variables: ${SETTING_NAMES.join(', ')}; docs/configuration.md describes each. Without EVENTSTORE_URL, MONGODB_URL and KAFKA_BROKERS everything is in the data folder; SURETY_ROLES may omit roles only with them.`,
     ),
@@ -162,6 +165,21 @@ export function helpOf(name: CommandName, options: Options): string {
     ...text.map((paragraph) => wrap(paragraph)),
     ...(rows.length === 0 ? [] : [`Options:\n${table(rows)}`]),
     `Example:\n${example.map((line) => `  ${line}`).join('\n')}\n`,
+  ].join('\n\n');
+}
+
+/** Explains a command of the back office, whose options are those of `surety command`. */
+export function helpOfOperation(command: AnyCommand): string {
+  const { name, summary, description, errors } = command;
+  const codes = errors.map((code) => [code, PROBLEM_TYPES[code].title] as const);
+  // Only a list and a table keep their lines.
+  const lines = description.split('\n\n').map((paragraph) => paragraph.split(/\n(?=\d+\. |\|)/));
+  return [
+    summary,
+    `Usage: surety command ${name} FILE [options]`,
+    ...lines.map((texts) => texts.map((text) => wrap(text.replaceAll('\n', ' '))).join('\n')),
+    ...(codes.length === 0 ? [] : [`Codes, beside those of every command:\n${table(codes)}`]),
+    `Example of the body:\n${JSON.stringify(exampleBodyOf(command), null, 2)}\n`,
   ].join('\n\n');
 }
 

@@ -1,9 +1,9 @@
 import type { RefusalCode } from './refusals.ts';
 
-/** What a command or a query states about itself besides its schemas. Routes and the API reference follow from it. */
+/** What a command or a query states about itself besides its schemas. Routes, the API reference and the help of the command line follow from it. */
 export interface OperationText {
-  /** Markdown; the summary where it is left out. */
-  readonly description?: string;
+  /** Markdown. */
+  readonly description: string;
   /** Codes of its refusals, without those that every operation of its kind has (`src/http/reference/openapi/operations.ts`). */
-  readonly errors?: readonly RefusalCode[];
+  readonly errors: readonly RefusalCode[];
 }

@@ -5,7 +5,13 @@ import { takesIdempotencyKey } from '#http/server/route.ts';
 import { ADMIN_KEY, startApiService } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';
 import { ReferenceDocument } from '../support/reference-document.ts';
-import { documentedOperations, filledPath, formEntries, runExamples, runShownExamples } from '../support/reference-examples.ts';
+import {
+  documentedOperations,
+  filledPath,
+  formEntries,
+  runExamples,
+  runShownExamples,
+} from '../support/reference-examples.ts';
 
 /** Headers that must be documented wherever they occur. */
 const TOLD_OF = ['surety-position', 'surety-pending', 'idempotent-replayed', 'etag', 'link', 'ratelimit'];

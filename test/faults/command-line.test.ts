@@ -45,6 +45,10 @@ describe('the command line', () => {
       expect([name, code, stdout]).toEqual([name, 0, expect.stringContaining(`\nUsage: surety ${name} `)]);
       expect(stdout).toMatch(new RegExp(`\nExample:\n[^]*surety ${name}\\b`));
     }
+    const { stdout } = await run(['help', 'CancelPolicy']);
+    expect(stdout).toContain('\nUsage: surety command CancelPolicy FILE');
+    expect(stdout).toMatch(/^ {2}claim_paid_after_day +\S.*$/m);
+    expect(stdout).toContain('\n  "environment_id": 1\n');
     const help = await run(['verify', '--json', '--help'], '', { PORT: 'wrong' });
     expect(help).toMatchObject({ code: 0, stderr: '' });
     for (const option of ['--json', '--url URL', '--key-file FILE']) expect(help.stdout).toContain(`\n  ${option} `);
@@ -166,6 +170,7 @@ describe('surety command', () => {
     const list = await run(['command', '--list']);
     expect(list).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ConfirmKyc +Records that .*\.$/m) });
     const schema = await run(['command', '--schema', 'CancelPolicy']);
+    expect(schema.stdout).toContain('\n  "type": "object",\n');
     expect(JSON.parse(schema.stdout)).toMatchObject({
       type: 'object',
       properties: { cancellation_reason: { type: 'string' } },

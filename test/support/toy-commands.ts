@@ -31,8 +31,12 @@ function noteWritten(key: string): NewEvent<NoteEvent> {
   return { type: 'ParkedRetryRequested', data: { collection: 'notes', key } };
 }
 
+/** What the API reference would show. */
+const reference = { description: 'Writes a note.', errors: ['policy_not_active'], example: { text: 'a' } } as const;
+
 /** Appends a note with the time of its decision; refused after the note `closed`. */
 export const writeNote = defineCommand({
+  ...reference,
   name: 'WriteNote',
   summary: 'Writes a note.',
   input,
@@ -53,6 +57,7 @@ export const writeNote = defineCommand({
 
 /** Appends a note with a number of a sequence. */
 export const writeNumberedNote = defineCommand({
+  ...reference,
   name: 'WriteNumberedNote',
   summary: 'Writes a note with a number.',
   input,

@@ -611,7 +611,7 @@ export interface paths {
         put?: never;
         /**
          * Records that the claimant accepted the offer
-         * @description Accepts the offer of a claim whose stage is `offer sent`, by its id or reference number. A claim at another stage is refused; the refusal lists the possible stages.
+         * @description Accepts the offer of a claim whose stage is `offer sent`, by its id or reference number. A claim at another stage is refused; the refusal lists the commands that it allows.
          *
          *     Keys: merchant.
          */
@@ -633,7 +633,7 @@ export interface paths {
         put?: never;
         /**
          * Records that the claimant rejected the offer
-         * @description Rejects the offer of a claim whose stage is `offer sent`, by its id or reference number. The `reason` is added to the notes. The claim is `approved` again and takes another offer, a denial or a withdrawal, but no payment. A claim at another stage is refused; the refusal lists the possible stages.
+         * @description Rejects the offer of a claim whose stage is `offer sent`, by its id or reference number. The `reason` is added to the notes. The claim is `approved` again and takes another offer, a denial or a withdrawal, but no payment. A claim at another stage is refused; the refusal lists the commands that it allows.
          *
          *     Keys: merchant.
          */
@@ -655,7 +655,7 @@ export interface paths {
         put?: never;
         /**
          * Takes back a claim of which nothing was paid
-         * @description Takes back a claim of which nothing was paid, by its id or reference number. The `reason` is added to the notes. A claim at another stage is refused; the refusal lists the possible stages.
+         * @description Takes back a claim of which nothing was paid, by its id or reference number. The `reason` is added to the notes. A claim at another stage is refused; the refusal lists the commands that it allows.
          *
          *     Keys: merchant.
          */
@@ -1994,7 +1994,7 @@ export interface paths {
         put?: never;
         /**
          * Takes a submitted claim under review
-         * @description Starts the review. A `note` is added to the notes of the claim. A claim at another stage is refused; the refusal lists the possible stages.
+         * @description Starts the review. A `note` is added to the notes of the claim. A claim at another stage is refused; the refusal lists the commands that it allows.
          *
          *     Keys: admin.
          */
@@ -2016,7 +2016,7 @@ export interface paths {
         put?: never;
         /**
          * Sends a claim under review for approval
-         * @description Ends the review. A `note` is added to the notes of the claim. A claim at another stage is refused; the refusal lists the possible stages.
+         * @description Ends the review. A `note` is added to the notes of the claim. A claim at another stage is refused; the refusal lists the commands that it allows.
          *
          *     Keys: admin.
          */
@@ -2038,7 +2038,7 @@ export interface paths {
         put?: never;
         /**
          * Approves a claim that waits for approval
-         * @description Approves a total after the deductible: by default and at most the smaller of the claimed amount less the deductible, and what payments of other claims have left of the limit of the coverage in this term (`amount_too_high`). `approved_amount` is required where no amount was claimed, `coverage_name` where it is not known and a coverage of the day has a limit or a deductible. A claim whose earlier payments are all of it is paid at once. A claim at another stage is refused; the refusal lists the possible stages.
+         * @description Approves a total after the deductible: by default and at most the smaller of the claimed amount less the deductible, and what payments of other claims have left of the limit of the coverage in this term (`amount_too_high`). `approved_amount` is required where no amount was claimed, `coverage_name` where it is not known and a coverage of the day has a limit or a deductible. A claim whose earlier payments are all of it is paid at once. A claim at another stage is refused; the refusal lists the commands that it allows.
          *
          *     Keys: admin.
          */
@@ -2060,7 +2060,7 @@ export interface paths {
         put?: never;
         /**
          * Offers an amount for an approved claim
-         * @description Sends the claimant an offer, by default of the approved amount, which is also the limit (`amount_too_high`). A claim at another stage is refused; the refusal lists the possible stages.
+         * @description Sends the claimant an offer, by default of the approved amount, which is also the limit (`amount_too_high`). A claim at another stage is refused; the refusal lists the commands that it allows.
          *
          *     Keys: admin.
          */
@@ -2082,7 +2082,7 @@ export interface paths {
         put?: never;
         /**
          * Records that the claimant accepted the offer
-         * @description Accepts the offer of a claim whose stage is `offer sent`, by its id or reference number. A claim at another stage is refused; the refusal lists the possible stages.
+         * @description Accepts the offer of a claim whose stage is `offer sent`, by its id or reference number. A claim at another stage is refused; the refusal lists the commands that it allows.
          *
          *     Keys: admin.
          */
@@ -2104,7 +2104,7 @@ export interface paths {
         put?: never;
         /**
          * Records that the claimant rejected the offer
-         * @description Rejects the offer of a claim whose stage is `offer sent`, by its id or reference number. The `reason` is added to the notes. The claim is `approved` again and takes another offer, a denial or a withdrawal, but no payment. A claim at another stage is refused; the refusal lists the possible stages.
+         * @description Rejects the offer of a claim whose stage is `offer sent`, by its id or reference number. The `reason` is added to the notes. The claim is `approved` again and takes another offer, a denial or a withdrawal, but no payment. A claim at another stage is refused; the refusal lists the commands that it allows.
          *
          *     Keys: admin.
          */
@@ -2148,7 +2148,7 @@ export interface paths {
         put?: never;
         /**
          * Records a payment of an approved claim or of an accepted offer
-         * @description Records a payment: by default of what is left of the accepted offer, else of the approved amount, which is also the limit (`amount_too_high`), as is what is left of the limit of the coverage. The claim is paid when nothing is left, or with `final: true`. A claim at another stage is refused; the refusal lists the possible stages.
+         * @description Records a payment: by default of what is left of the accepted offer, else of the approved amount, which is also the limit (`amount_too_high`), as is what is left of the limit of the coverage. The claim is paid when nothing is left, or with `final: true`. A claim at another stage is refused; the refusal lists the commands that it allows.
          *
          *     Keys: admin.
          */
@@ -2192,7 +2192,7 @@ export interface paths {
         put?: never;
         /**
          * Denies a claim of which nothing was paid
-         * @description Denies a claim of which nothing was paid. The `reason` is added to the notes. A claim at another stage is refused; the refusal lists the possible stages.
+         * @description Denies a claim of which nothing was paid. The `reason` is added to the notes. A claim at another stage is refused; the refusal lists the commands that it allows.
          *
          *     Keys: admin.
          */
@@ -2214,7 +2214,7 @@ export interface paths {
         put?: never;
         /**
          * Takes back a claim of which nothing was paid
-         * @description Takes back a claim of which nothing was paid, by its id or reference number. The `reason` is added to the notes. A claim at another stage is refused; the refusal lists the possible stages.
+         * @description Takes back a claim of which nothing was paid, by its id or reference number. The `reason` is added to the notes. A claim at another stage is refused; the refusal lists the commands that it allows.
          *
          *     Keys: admin.
          */
@@ -2236,7 +2236,7 @@ export interface paths {
         put?: never;
         /**
          * Takes a paid, denied or withdrawn claim under review again; its payments stay
-         * @description Takes a paid, denied or withdrawn claim under review again: approval and offer are void, payments stay. The `reason` is added to the notes. A claim at another stage is refused; the refusal lists the possible stages.
+         * @description Takes a paid, denied or withdrawn claim under review again: approval and offer are void, payments stay. The `reason` is added to the notes. A claim at another stage is refused; the refusal lists the commands that it allows.
          *
          *     Keys: admin.
          */
@@ -2258,7 +2258,7 @@ export interface paths {
         put?: never;
         /**
          * Corrects what is claimed
-         * @description Corrects what is claimed, judged as a filing. An approval and an offer are void then, and the claim is under review again. After a payment amount and description alone can be corrected. A claim at another stage is refused; the refusal lists the possible stages.
+         * @description Corrects what is claimed, judged as a filing. An approval and an offer are void then, and the claim is under review again. After a payment amount and description alone can be corrected. A claim at another stage is refused; the refusal lists the commands that it allows.
          *
          *     Keys: admin.
          */
@@ -2588,7 +2588,7 @@ export interface components {
              * @description With `renewal_overlaps_current_term`: the first day on which the new term may start
              */
             earliest_start?: string;
-            /** @description With `claim_move_not_allowed`: the stages that the claim may move to */
+            /** @description With `claim_move_not_allowed`: the commands that the stage of the claim allows */
             allowed?: string[];
             /** @description With `reference_ambiguous`: the environments that use the reference, by number, at most 20 */
             candidates?: {
@@ -2679,7 +2679,7 @@ export interface components {
             /** @description The first instant after the last agreed day; null when not renewable, and once an end is recorded */
             renewal_date: string | null;
             inspection_required: boolean;
-            /** @description The name is spelt so in the API */
+            /** @description Spelt so in the specification of the API */
             cerfication_required: boolean;
             /**
              * @description `active` also after the last term; `cancelled` from the day after the last day of cover, or on that day if decided on it or later
@@ -4120,7 +4120,7 @@ export interface components {
             renewable?: boolean;
             /** @description Default: false */
             inspection_required?: boolean;
-            /** @description Spelt so in the contract. Default: false */
+            /** @description Spelt so in the specification of the API. Default: false */
             cerfication_required?: boolean;
             /** @description Default: true */
             is_live?: boolean;
@@ -4240,7 +4240,7 @@ export interface components {
             } | null;
             renewable?: boolean;
             inspection_required?: boolean;
-            /** @description Spelt so in the contract */
+            /** @description Spelt so in the specification of the API */
             cerfication_required?: boolean;
             is_live?: boolean;
         };
@@ -9412,9 +9412,7 @@ export interface operations {
                             id: string;
                             type: string;
                         }[];
-                        result: {
-                            [key: string]: unknown;
-                        };
+                        result: components["schemas"]["Policy"];
                     };
                 };
             };
@@ -9923,9 +9921,7 @@ export interface operations {
                             id: string;
                             type: string;
                         }[];
-                        result: {
-                            [key: string]: unknown;
-                        };
+                        result: components["schemas"]["Claim"];
                     };
                 };
             };

@@ -60,8 +60,10 @@ interface RouteBase {
   readonly name: string;
   readonly summary: string;
   readonly method: Method;
-  /** In the syntax of Express, without a trailing slash. */
+  /** In the syntax of Express. A router declares it as the API reference shows it, and `routesOf` takes off a trailing slash: both forms work. */
   readonly path: string;
+  /** Whether the API reference shows it with a trailing slash. */
+  readonly endsInSlash?: boolean;
   readonly kind: 'query' | 'command' | 'admin' | 'page';
   readonly problemMembers?: Readonly<Record<string, unknown>>;
   /** Returns the rules for parsing the body. @throws {Refusal} when the path parameters are invalid */
@@ -126,7 +128,11 @@ export type Route = AuthenticatedRoute | PublicRoute;
 
 /** Returns the routes of a router with their group in the API reference. */
 export function routesOf<R extends Route>(tag: Tag, routes: readonly R[]): readonly R[] {
-  return routes.map((route) => ({ ...route, tag }));
+  return routes.map((route) => {
+    const { path } = route;
+    const endsInSlash = path.endsWith('/');
+    return { ...route, tag, path: endsInSlash ? path.slice(0, -1) : path, endsInSlash };
+  });
 }
 
 /** Returns whether the route runs a command, whatever its method. */

@@ -3,6 +3,7 @@ import type { AnyCommand } from '#commands/command.ts';
 import type { CommandOutcome } from '#event-sourcing/executor/request.ts';
 import { normalise } from '#event-sourcing/identifiers.ts';
 import { parseInput } from '#event-sourcing/executor/parse-input.ts';
+import { RESOURCE_SCHEMAS } from '#projections/resources.ts';
 import { Refusal, type RefusalCode, wrongField } from '#domain/refusals.ts';
 import type { BodyStream, QueryContext } from '#queries/query.ts';
 import type { HttpDependencies } from '../../server/dependencies.ts';
@@ -58,7 +59,7 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
     search = noParameters,
     display = noParameters,
     inPath,
-    response = command.response ?? z.unknown(),
+    response = resultSchemaOf(command) ?? z.unknown(),
     bodyOf = resultOf,
     method = 'POST',
     previewField,
@@ -80,7 +81,7 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
     body: () => bodyRulesOf(inputSchemaOf(bodySchema)),
     reference: {
       description: descriptionOf(definition),
-      errors: inPath === undefined ? command.errors : [inPath.notFound, ...(command.errors ?? [])],
+      errors: inPath === undefined ? command.errors : [inPath.notFound, ...command.errors],
       example: exampleOf(definition, parameter),
       ...(parameter && { path: parameter.schema }),
       search: parameters,
@@ -110,9 +111,14 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
   };
 }
 
+/** Returns the schema of the result of a command; undefined where it states none. */
+export function resultSchemaOf({ response, resource }: AnyCommand): z.ZodType | undefined {
+  return response ?? (resource && RESOURCE_SCHEMAS[resource]);
+}
+
 /** Returns the description of the command, and what the route adds to it. */
 function descriptionOf({ command, addendum, previewField, problemMembers }: PublicCommand): string {
-  const texts = [command.description ?? command.summary, addendum];
+  const texts = [command.description, addendum];
   if (previewField !== undefined)
     texts.push(
       `\`?preview=true\` responds what the same request would do now, with \`${previewField}: "preview"\`, and changes nothing; it takes no notice of an \`Idempotency-Key\`.`,
@@ -153,7 +159,7 @@ function parameterOf(path: string, { member, notFound }: PathMember, { input }: 
 /** Returns the example of the command, whose member in the path is a parameter. */
 function exampleOf(definition: PublicCommand, parameter: PathParameter | undefined): RequestExample {
   const { exampleQuery, exampleForm } = definition;
-  const members = { ...(definition.command.example as JsonObject | undefined) };
+  const members = { ...(definition.command.example as JsonObject) };
   const path = parameter && { [parameter.name]: members[parameter.member] ?? null };
   if (parameter !== undefined) delete members[parameter.member];
   return {

@@ -12,7 +12,10 @@ import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyRulesOf, MANY_MEMBERS } from '../bodies/command-body.ts';
 import { noParameters, parseParts, parseQuery } from '../messages/query-string.ts';
 import { queryRoute } from '../handlers/query-route.ts';
+import type { Json } from '../../reference/openapi/page.ts';
 import { type AuthenticatedRoute, type Parameters, routesOf } from '../../server/route.ts';
+
+type JsonObject = Readonly<Record<string, Json>>;
 
 const LIST_PATH = '/api/v1/admin/commands';
 const commandEntry = z
@@ -78,6 +81,12 @@ export function withEnvironment(
     properties: { ...properties, environment_id: { type: 'integer', exclusiveMinimum: 0 } },
     required: [...required, 'environment_id'],
   };
+}
+
+/** Returns the body of the example request to the back office. */
+export function exampleBodyOf({ example, inEnvironment }: AnyCommand): JsonObject {
+  const body = { ...(example as JsonObject) };
+  return inEnvironment === true ? { ...body, environment_id: 1 } : body;
 }
 
 const IMPORTS: ReadonlySet<AnyCommand> = new Set([importPolicyTerm, importClaim]);

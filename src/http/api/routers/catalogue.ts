@@ -45,7 +45,7 @@ interface QuoteAnswer {
 }
 
 export const quoteRoutes = routesOf<AuthenticatedRoute>('Quotes', [
-  queryRoute('/api/v1/quotes/:quote_code', getQuote),
+  queryRoute('/api/v1/quotes/:quote_code/', getQuote),
   {
     name: requestQuotes.name,
     summary: requestQuotes.summary,
@@ -94,13 +94,13 @@ For the next page, POST the same body to \`next\` with the same \`Idempotency-Ke
 
 export const productRoutes = routesOf('Products', [
   queryRoute('/api/v1/products', listProducts),
-  queryRoute('/api/v1/products/:id', getProduct),
+  queryRoute('/api/v1/products/:id/', getProduct),
 ]);
 
 export const providerRoutes = routesOf('Providers', [
-  queryRoute('/api/v1/insurers', listInsurers),
-  queryRoute('/api/v1/providers/search', searchProviders),
-  commandRoute('/api/v1/onboarding/providers/registration', {
+  queryRoute('/api/v1/insurers/', listInsurers),
+  queryRoute('/api/v1/providers/search/', searchProviders),
+  commandRoute('/api/v1/onboarding/providers/registration/', {
     command: registerProvider,
     roles: ['merchant', 'admin'],
   }),

@@ -38,14 +38,14 @@ const CLAIM = { member: 'claim_id', notFound: 'claim_not_found' } as const;
 
 export const claimRoutes = routesOf<AuthenticatedRoute>('Claims', [
   queryRoute('/api/v1/admin/claims', listAllClaims),
-  queryRoute('/api/v1/policies/:policy_id/claims', listPolicyClaims),
-  queryRoute('/api/v1/merchants/:short_code/claims', listMerchantClaims),
-  queryRoute('/api/v1/claims/:id', getClaim),
-  queryRoute('/api/v1/claims/:id/history', getClaimHistory),
+  queryRoute('/api/v1/policies/:policy_id/claims/', listPolicyClaims),
+  queryRoute('/api/v1/merchants/:short_code/claims/', listMerchantClaims),
+  queryRoute('/api/v1/claims/:id/', getClaim),
+  queryRoute('/api/v1/claims/:id/history/', getClaimHistory),
   queryRoute('/api/v1/claims/:id/documents/:sha256', getClaimDocumentContent, {
     mediaType: 'application/octet-stream',
   }),
-  commandRoute('/api/v1/claims/:id/documents', {
+  commandRoute('/api/v1/claims/:id/documents/', {
     command: addClaimDocuments,
     addendum,
     inPath: CLAIM,
@@ -69,12 +69,12 @@ export const claimRoutes = routesOf<AuthenticatedRoute>('Claims', [
     },
     ...response,
   }),
-  commandRoute('/api/v1/claims/:id/offer/accept', {
+  commandRoute('/api/v1/claims/:id/offer/accept/', {
     command: acceptClaimOffer,
     inPath: CLAIM,
     ...response,
   }),
-  commandRoute('/api/v1/claims/:id/offer/reject', {
+  commandRoute('/api/v1/claims/:id/offer/reject/', {
     command: rejectClaimOffer,
     inPath: CLAIM,
     ...response,

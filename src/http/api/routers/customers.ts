@@ -12,9 +12,9 @@ import { basePathOf } from '../messages/links.ts';
 import { type AuthenticatedRoute, routesOf } from '../../server/route.ts';
 
 export const customerRoutes = routesOf<AuthenticatedRoute>('Customers', [
-  queryRoute('/api/v1/merchants/:short_code/customers', listMerchantCustomers),
-  queryRoute('/api/v1/customers/:id', getCustomer),
-  commandRoute('/api/v1/customers/:id', {
+  queryRoute('/api/v1/merchants/:short_code/customers/', listMerchantCustomers),
+  queryRoute('/api/v1/customers/:id/', getCustomer),
+  commandRoute('/api/v1/customers/:id/', {
     command: updateCustomer,
     method: 'PATCH',
     inPath: { member: 'customer_id', notFound: 'customer_not_found' },
@@ -25,8 +25,8 @@ export const customerRoutes = routesOf<AuthenticatedRoute>('Customers', [
       return JSON.stringify(customerResource(details, lists, basePathOf(publicUrl)));
     },
   }),
-  queryRoute('/api/v1/customers/:id/history', getCustomerHistory),
-  queryRoute('/api/v1/customers/:id/claims', listCustomerClaims),
+  queryRoute('/api/v1/customers/:id/history/', getCustomerHistory),
+  queryRoute('/api/v1/customers/:id/claims/', listCustomerClaims),
   queryRoute('/api/v1/customers/:id/transactions', listCustomerTransactions),
   queryRoute('/api/v1/customers/:id/policies', listCustomerPolicies),
 ]);

@@ -12,7 +12,7 @@ import { HEADER_STYLE, htmlPage, pageHeader, pageHeaders, type Site } from '../m
 import { asHtml, errorDocument, eventDocument } from '../../reference/openapi/documents.ts';
 import { openApiDocument } from '../../reference/openapi/openapi.ts';
 import type { Json } from '../../reference/openapi/page.ts';
-import type { PublicRoute } from '../../server/route.ts';
+import { type PublicRoute, routesOf } from '../../server/route.ts';
 
 /** Content-Security-Policy of the API reference: own files, requests to this service, and images in its styles. */
 const UI_POLICY = [
@@ -77,7 +77,7 @@ window.SwaggerUIBundle({
 
 const HTML = { response: z.string(), mediaType: 'text/html' };
 
-export const docsRoutes: readonly PublicRoute[] = [
+export const docsRoutes = routesOf<PublicRoute>('Service', [
   cachedPage(
     {
       name: 'OpenApi',
@@ -108,7 +108,7 @@ export const docsRoutes: readonly PublicRoute[] = [
     {
       name: 'Reference',
       summary: 'Shows the API reference.',
-      path: '/docs',
+      path: '/docs/',
       reference: { ...HTML, description: 'This API reference as an interactive page.' },
     },
     ({ pathname }, context) => ({
@@ -124,7 +124,7 @@ export const docsRoutes: readonly PublicRoute[] = [
       path: '/docs/errors',
       reference: { ...HTML, description: 'Explains every error code: its meaning, and what to do about it.' },
     },
-    (context) => documentPage(errorDocument(), context),
+    (context) => documentPage(errorDocument(context.routes), context),
   ),
   cachedPage(
     {
@@ -139,7 +139,7 @@ export const docsRoutes: readonly PublicRoute[] = [
     {
       name: 'PublicEvents',
       summary: 'Lists all types of public events.',
-      path: '/docs/public-events',
+      path: '/docs/public-events/',
       reference: {
         ...HTML,
         description:
@@ -165,7 +165,7 @@ export const docsRoutes: readonly PublicRoute[] = [
     headers: pageHeaders('text/css; charset=utf-8', UI_POLICY),
     body: REFERENCE_STYLE,
   })),
-];
+]);
 
 function documentPage(document: ReturnType<typeof errorDocument>, site: Site): Content {
   return page(document.title, asHtml(document), site);

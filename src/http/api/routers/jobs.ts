@@ -79,7 +79,7 @@ Poll the verification in \`Location\` until its \`state\` is not \`running\`. On
 };
 
 export const auditRoutes = routesOf<AuthenticatedRoute>('Back office', [
-  queryRoute('/api/v1/audit/portfolio', getPortfolio),
+  queryRoute('/api/v1/audit/portfolio/', getPortfolio),
   startVerificationRoute,
   queryRoute(VERIFICATIONS, listVerifications),
   queryRoute(`${VERIFICATIONS}/:verification_id`, getVerification),

@@ -14,14 +14,14 @@ import { type AuthenticatedRoute, routesOf } from '../../server/route.ts';
 
 export const merchantRoutes = routesOf<AuthenticatedRoute>('Merchants', [
   queryRoute('/api/v1/merchants', listMerchants),
-  queryRoute('/api/v1/merchants/:short_code', getMerchant),
-  queryRoute('/api/v1/merchants/:short_code/history', getMerchantHistory),
+  queryRoute('/api/v1/merchants/:short_code/', getMerchant),
+  queryRoute('/api/v1/merchants/:short_code/history/', getMerchantHistory),
   queryRoute('/api/v1/merchants/:short_code/environments', listMerchantEnvironments),
   {
     name: verifyMerchant.name,
     summary: verifyMerchant.summary,
     method: 'GET',
-    path: '/api/v1/merchants/:short_code/verify',
+    path: '/api/v1/merchants/:short_code/verify/',
     kind: 'command',
     roles: ['merchant', 'admin'],
     wrongRoleCode: 'forbidden',
@@ -38,7 +38,7 @@ export const merchantRoutes = routesOf<AuthenticatedRoute>('Merchants', [
       return await respondWhenVisible(outcome, JSON.stringify({ message: VERIFIED }), context);
     },
   },
-  queryRoute('/api/v1/environments/:id', getEnvironment),
+  queryRoute('/api/v1/environments/:id/', getEnvironment),
   queryRoute('/api/v1/environments/:id/keys', listEnvironmentKeys),
   queryRoute('/api/v1/me', getMe),
   bodyQueryRoute('/api/v1/find', find),

@@ -14,24 +14,23 @@ import { listPolicyTransactions } from '#queries/list-transactions.ts';
 import { commandRoute } from '../handlers/command-route.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import { type AuthenticatedRoute, routesOf } from '../../server/route.ts';
-import { policySchema } from '#projections/policies/policy-resource.ts';
 
 /** The member of an input that names the policy. */
 const POLICY = { member: 'policy_id', notFound: 'policy_not_found' } as const;
 
 export const policyRoutes = routesOf<AuthenticatedRoute>('Policies', [
-  queryRoute('/api/v1/policies', listPolicies, {
+  queryRoute('/api/v1/policies/', listPolicies, {
     forbiddenHint: 'a merchant lists its own policies at /api/v1/merchants/{short_code}/policies/',
   }),
-  queryRoute('/api/v1/policies/:policy_id', getPolicy),
+  queryRoute('/api/v1/policies/:policy_id/', getPolicy),
   queryRoute('/api/v1/policies/:policy_id/certificate', getCertificate, { mediaType: 'application/pdf' }),
-  queryRoute('/api/v1/policies/:policy_id/history', getPolicyHistory),
+  queryRoute('/api/v1/policies/:policy_id/history/', getPolicyHistory),
   queryRoute('/api/v1/policies/:policy_id/terms', listPolicyTerms),
   queryRoute('/api/v1/policies/:policy_id/transactions', listPolicyTransactions),
-  queryRoute('/api/v1/merchants/:short_code/policies', listMerchantPolicies),
+  queryRoute('/api/v1/merchants/:short_code/policies/', listMerchantPolicies),
   queryRoute('/api/v1/merchants/:short_code/transactions', listMerchantTransactions),
-  commandRoute('/api/v1/policies', { command: purchasePolicy, response: policySchema }),
-  commandRoute('/api/v1/policies/renew', {
+  commandRoute('/api/v1/policies/', { command: purchasePolicy }),
+  commandRoute('/api/v1/policies/renew/', {
     command: renewPolicy,
     problemMembers: { renewal_status: 'failed' },
     previewField: 'renewal_status',

@@ -102,7 +102,7 @@ export const statusRoutes = routesOf<AuthenticatedRoute>('Back office', [
     name: 'GetStatus',
     summary: 'Returns the state of the installation: checks, read models, leaders, relay and disk.',
     method: 'GET',
-    path: '/api/v1/admin/status',
+    path: '/api/v1/admin/status/',
     kind: 'admin',
     roles: ['admin', 'auditor'],
     wrongRoleCode: 'forbidden',

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { EVENT_DEFINITIONS } from '#domain/events.ts';
 import { PROBLEM_CODES, PROBLEM_TYPES } from '../../api/messages/problem-types.ts';
+import { routersOf } from '../../api/routers/routers.ts';
 import { asHtml, asMarkdown, type Document, errorDocument, eventDocument } from './documents.ts';
 
 /** `WRITE_DOCS=1` writes the pages. */
@@ -11,7 +12,7 @@ const NOTE =
   'This page is generated from the source, and a test compares them. To update it: `WRITE_DOCS=1 npm run test:unit -- --testPathPatterns documents`.';
 
 describe.each<[string, () => Document]>([
-  ['docs/errors.md', errorDocument],
+  ['docs/errors.md', () => errorDocument(routersOf({}).flat())],
   ['docs/events.md', eventDocument],
 ])('%s', (file, make) => {
   test('is generated from the source', () => {

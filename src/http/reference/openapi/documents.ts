@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { AGGREGATES, EVENT_DEFINITIONS, SYSTEM_EVENTS } from '#domain/events.ts';
 import type { EventDefinition } from '#event-sourcing/event.ts';
 import { escapeHtml } from '#processes/mails/escape-html.ts';
-import { PROBLEM_CODES, PROBLEM_TYPES } from '../../api/messages/problem-types.ts';
+import { PROBLEM_CODES, type ProblemCode, PROBLEM_TYPES } from '../../api/messages/problem-types.ts';
+import type { Route } from '../../server/route.ts';
 import { descriptionOf, fieldRows } from './field-rows.ts';
+import { generalCodesOf, operationsOf } from './operations.ts';
 import type { Schema } from './schemas.ts';
 
 /** Page that is served as HTML and stored as Markdown. Texts may contain `code` in backticks. */
@@ -97,16 +99,23 @@ function streamOf(definition: EventDefinition): string | undefined {
   return SYSTEM_EVENTS.find(({ event }) => event.wireName === definition.wireName)?.stream;
 }
 
-/** Makes the page of all codes, sorted by status. The `type` of a problem links to the anchor of its code. */
-export function errorDocument(): Document {
+/** Makes the page of all codes, sorted by status, with the operations of these routes. The `type` of a problem links to the anchor of its code. */
+export function errorDocument(routes: readonly Route[]): Document {
+  const operations = routes.flatMap(operationsOf);
+  const general = new Set(operations.flatMap(generalCodesOf));
+  // A public operation and the command of the back office have one name.
+  const namesOf = (code: ProblemCode) =>
+    new Set(operations.flatMap(({ errors, name }) => (errors.includes(code) ? [`\`${name}\``] : [])));
   return {
     title: 'Error codes',
     introduction: [
-      'Every error response of Surety is a problem (RFC 9457) with a `code` of this list. Codes never change their meaning; new codes may be added. `detail` describes the occurrence, `errors` lists every wrong field; the member `error` repeats the text of `detail`.',
+      'Every error response of Surety is a problem (RFC 9457) with a `code` of this list. Codes never change their meaning; new codes may be added. `detail` describes the occurrence, `errors` lists every wrong field; the member `error` repeats the text of `detail`. A code without operations is one of every request, or of every operation of a kind, such as those that read.',
     ],
     sections: PROBLEM_CODES.map((code) => {
       const { status, title, meaning, action } = PROBLEM_TYPES[code];
-      return { title: code, paragraphs: [`${status}: ${title}.`, meaning, `What to do: ${action}`] };
+      const names = general.has(code) ? '' : [...namesOf(code)].join(', ');
+      const paragraphs = [`${status}: ${title}.`, meaning, `What to do: ${action}`];
+      return { title: code, paragraphs: names === '' ? paragraphs : [...paragraphs, `Operations: ${names}.`] };
     }),
   };
 }

@@ -1,9 +1,9 @@
 import { basePathOf } from '../../api/messages/links.ts';
 
 /** Returns the description of the document: short, because the reference begins with it. The guide of the API has the rules in full. */
-export function introductionOf(publicUrl: string | undefined): string {
+export function introductionOf(publicUrl: string | undefined, version: string): string {
   const docs = `${basePathOf(publicUrl)}/docs`;
-  return `Surety is an insurance service: merchants request quotes, purchase, renew, change and cancel policies, and file claims.
+  return `Surety is an insurance service: merchants request quotes, purchase, renew, change and cancel policies, and file claims. This is version ${version} of the program; the interface is labelled 2.0.0.
 
 - **Keys**: every operation except those of *Service* needs a key in \`X-API-Key\`. A merchant's key is valid for one environment, live (\`sk_live_…\`) or test
   (\`sk_test_…\`); platform keys (\`sk_platform_…\`) are those of administrators and auditors.

@@ -34,7 +34,12 @@ export function openApiDocument(routes: readonly Route[], { publicUrl, version }
   }
   return {
     openapi: '3.1.1',
-    info: { title: 'Surety', version: '2.0.0', 'x-program-version': version, description: introductionOf(publicUrl) },
+    info: {
+      title: 'Surety',
+      version: '2.0.0',
+      'x-program-version': version,
+      description: introductionOf(publicUrl, version),
+    },
     servers: [{ url: publicUrl ?? '/', description: 'This service' }],
     security: [{ ApiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),

@@ -2,47 +2,16 @@ import { z } from 'zod';
 import { noParameters } from '../../api/messages/query-string.ts';
 import type { AnyCommand } from '#commands/command.ts';
 import { COMMANDS } from '#commands/registry.ts';
-import { customerDetailsSchema } from '#projections/customers/customer-resource.ts';
+import { resultSchemaOf } from '../../api/handlers/command-route.ts';
+import { exampleBodyOf } from '../../api/routers/admin.ts';
 import { type ProblemCode, PROBLEM_TYPES } from '../../api/messages/problem-types.ts';
 import { type Route, type RouteReference, sendsBody, takesIdempotencyKey } from '../../server/route.ts';
 import type { Json, RequestExample, Tag } from './page.ts';
 
-/** Paths that are documented with a trailing slash. Both forms work. */
-const WITH_SLASH: ReadonlySet<string> = new Set([
-  '/api/v1/quotes/:quote_code',
-  '/api/v1/products/:id',
-  '/api/v1/insurers',
-  '/api/v1/providers/search',
-  '/api/v1/onboarding/providers/registration',
-  '/api/v1/policies',
-  '/api/v1/policies/:policy_id',
-  '/api/v1/policies/:policy_id/claims',
-  '/api/v1/policies/:policy_id/history',
-  '/api/v1/policies/renew',
-  '/api/v1/customers/:id',
-  '/api/v1/customers/:id/claims',
-  '/api/v1/customers/:id/history',
-  '/api/v1/claims/:id',
-  '/api/v1/claims/:id/history',
-  '/api/v1/claims/:id/documents',
-  '/api/v1/claims/:id/offer/accept',
-  '/api/v1/claims/:id/offer/reject',
-  '/api/v1/merchants/:short_code',
-  '/api/v1/merchants/:short_code/history',
-  '/api/v1/merchants/:short_code/policies',
-  '/api/v1/merchants/:short_code/customers',
-  '/api/v1/merchants/:short_code/claims',
-  '/api/v1/merchants/:short_code/verify',
-  '/api/v1/environments/:id',
-  '/api/v1/events',
-  '/api/v1/admin/status',
-  '/api/v1/audit/portfolio',
-  '/docs',
-  '/docs/public-events',
-]);
-
 export interface Operation {
   readonly id: string;
+  /** Of the query or command. */
+  readonly name: string;
   readonly key: string;
   readonly route: Route;
   readonly path: string;
@@ -69,7 +38,7 @@ export function operationsOf(route: Route): readonly Operation[] {
   const { name, summary, path, reference, tag = 'Service' } = route;
   if (path === '/' || isAsset(route)) return [];
   if (path.endsWith('/:command')) return COMMANDS.map((command) => commandOperation(route, command));
-  const documentedPath = path.replace(/:(\w+)/g, '{$1}') + (WITH_SLASH.has(path) ? '/' : '');
+  const documentedPath = path.replace(/:(\w+)/g, '{$1}') + (route.endsInSlash === true ? '/' : '');
   const { description = summary, errors = [], example = {} } = reference;
   const own = {
     tag,
@@ -77,7 +46,7 @@ export function operationsOf(route: Route): readonly Operation[] {
     errors,
     example: { ...example, path: { ...pathExample(reference), ...example.path } },
   };
-  return [{ id: name, key: name, route, path: documentedPath, summary, ...own }];
+  return [{ id: name, name, key: name, route, path: documentedPath, summary, ...own }];
 }
 
 /** Returns the examples of the schemas of path parameters. */
@@ -91,14 +60,11 @@ function pathExample({ path = noParameters }: RouteReference): Readonly<Record<s
   );
 }
 
-/** Results that are resources, whose schema the read side has. */
-const RESOURCES: Readonly<Record<string, z.ZodType>> = { UpdateCustomer: customerDetailsSchema };
-
 function commandOperation(route: Route, command: AnyCommand): Operation {
-  const { name, summary, description = summary, errors = [], response, inEnvironment } = command;
-  const example = command.example as Readonly<Record<string, Json>> | undefined;
+  const { name, summary, description, errors } = command;
   return {
     id: `Admin${name}`,
+    name,
     key: `admin/${name}`,
     route,
     path: route.path.replace(':command', name),
@@ -106,17 +72,17 @@ function commandOperation(route: Route, command: AnyCommand): Operation {
     tag: 'Back office',
     description,
     errors,
-    example: { body: inEnvironment === true ? { ...example, environment_id: 1 } : { ...example } },
-    result: response ?? RESOURCES[name],
+    example: { body: exampleBodyOf(command) },
+    result: resultSchemaOf(command),
     command,
   };
 }
 
 /** Returns all codes of an operation by status: its own, and those of its kind. */
 export function codesOf(operation: Operation): ReadonlyMap<number, readonly ProblemCode[]> {
-  const { route, errors, command } = operation;
+  const { errors } = operation;
   const byStatus = new Map<number, ProblemCode[]>();
-  for (const code of new Set([...generalCodes(route, command), ...errors])) {
+  for (const code of new Set([...generalCodesOf(operation), ...errors])) {
     const { status } = PROBLEM_TYPES[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
@@ -124,7 +90,8 @@ export function codesOf(operation: Operation): ReadonlyMap<number, readonly Prob
   return new Map([...byStatus].sort(([a], [b]) => a - b));
 }
 
-function generalCodes(route: Route, command: AnyCommand | undefined): readonly ProblemCode[] {
+/** Returns the codes that every operation of its kind has. */
+export function generalCodesOf({ route, command }: Pick<Operation, 'route' | 'command'>): readonly ProblemCode[] {
   const codes: ProblemCode[] = ['invalid_request'];
   if (route.roles === 'anyone') return codes;
   codes.push('api_key_missing', 'api_key_invalid');
