@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type * as handling from '#event-sourcing/executor/command.ts';
+import type { CommandContext, CommandDefinition } from '#event-sourcing/executor/command.ts';
 import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
 import type { OperationText } from '#domain/operation.ts';
 import type { ReservationEvent } from '#domain/reservations.ts';
@@ -9,24 +9,24 @@ import type { Instant } from '#event-sourcing/time.ts';
 import type { CommandServices, Resources } from './services.ts';
 import type { ExistingStream } from './shared/require-existing.ts';
 
-export type CommandContext = handling.CommandContext<ActingEnvironment, CommandServices, ReservationEvent>;
-type Executable<Schema extends z.ZodType, E extends DomainEvent, State, Command> = handling.CommandDefinition<
-  Schema,
-  E,
-  CommandContext,
-  State,
-  Command
->;
-type Definition<Schema extends z.ZodType, E extends DomainEvent, State, Command> = Executable<
-  Schema,
-  E,
-  State,
-  Command
-> &
-  CommandText<Schema>;
+export type { CommandContext } from '#event-sourcing/executor/command.ts';
 
-/** What the API reference shows of a command. */
-interface CommandText<Schema extends z.ZodType> extends OperationText {
+declare module '#event-sourcing/executor/application.ts' {
+  interface Application {
+    readonly environment: ActingEnvironment;
+    readonly services: CommandServices;
+    readonly reservation: ReservationEvent;
+  }
+}
+
+/** A command that a client can send, with what the API reference shows of it. */
+interface ClientCommand<
+  Schema extends z.ZodType = z.ZodType,
+  E extends DomainEvent = DomainEvent,
+  State = unknown,
+  Command = never,
+> extends CommandDefinition<Schema, E, State, Command>,
+    OperationText {
   /**
    * Whole input of an example request, without `environment_id`, which the back office adds. It succeeds on the sample data, whose ids are the
    * same at every start.
@@ -38,8 +38,7 @@ interface CommandText<Schema extends z.ZodType> extends OperationText {
   readonly resource?: keyof Resources;
 }
 
-/** A command that a client can send. */
-export type AnyCommand = handling.AnyCommand & CommandText<z.ZodType>;
+export type AnyCommand = ClientCommand;
 
 /** Of a command that only a process runs. No client can send it, so the API reference has nothing of it. */
 interface System {
@@ -48,20 +47,22 @@ interface System {
 }
 
 export function defineCommand<Schema extends z.ZodType, E extends DomainEvent, State, Command>(
-  definition: Definition<Schema, E, State, Command>,
-): Definition<Schema, E, State, Command> {
+  definition: ClientCommand<Schema, E, State, Command>,
+): ClientCommand<Schema, E, State, Command> {
   return definition;
 }
 
 export function defineSystemCommand<Schema extends z.ZodType, E extends DomainEvent, State, Command>(
-  definition: Executable<Schema, E, State, Command> & System,
-): Executable<Schema, E, State, Command> {
+  definition: CommandDefinition<Schema, E, State, Command> & System,
+): CommandDefinition<Schema, E, State, Command> {
   return definition;
 }
 
-/** A command that changes one resource, which exists: it appends what `decide` returns to the stream that `find` returns. */
-interface Change<Schema extends z.ZodType, E extends DomainEvent, State, LookedUp>
-  extends Omit<Executable<Schema, E, State, never>, 'handle' | 'decide'> {
+/** A definition without what its steps make of it. */
+type WithoutSteps<Definition> = Omit<Definition, 'handle' | 'decide'>;
+
+/** The steps of a command that changes one resource, which exists: it appends what `decide` returns to the stream that `find` returns. */
+interface Steps<Schema extends z.ZodType, E extends DomainEvent, State, LookedUp> {
   /** Loads the target with `loadTarget`, and writes nothing. @throws {Refusal} when there is none, or the caller may not change it */
   find(input: z.output<Schema>, context: CommandContext): Promise<ExistingStream<State, E>>;
   /**
@@ -89,21 +90,21 @@ interface Change<Schema extends z.ZodType, E extends DomainEvent, State, LookedU
 type ChangeOf<Schema extends z.ZodType, LookedUp> = z.output<Schema> & { readonly now: Instant } & LookedUp;
 
 export function defineChange<Schema extends z.ZodType, E extends DomainEvent, State, LookedUp = object>(
-  change: Change<Schema, E, State, LookedUp> & CommandText<Schema>,
-): Definition<Schema, E, State, ChangeOf<Schema, LookedUp>> {
+  change: WithoutSteps<ClientCommand<Schema, E, State>> & Steps<Schema, E, State, LookedUp>,
+): ClientCommand<Schema, E, State, ChangeOf<Schema, LookedUp>> {
   return { ...change, ...stepsOf(change) };
 }
 
 export function defineSystemChange<Schema extends z.ZodType, E extends DomainEvent, State, LookedUp = object>(
-  change: Change<Schema, E, State, LookedUp> & System,
-): Executable<Schema, E, State, ChangeOf<Schema, LookedUp>> {
+  change: WithoutSteps<CommandDefinition<Schema, E, State>> & Steps<Schema, E, State, LookedUp> & System,
+): CommandDefinition<Schema, E, State, ChangeOf<Schema, LookedUp>> {
   return { ...change, ...stepsOf(change) };
 }
 
 function stepsOf<Schema extends z.ZodType, E extends DomainEvent, State, LookedUp>(
-  change: Change<Schema, E, State, LookedUp>,
-): Pick<Executable<Schema, E, State, ChangeOf<Schema, LookedUp>>, 'decide' | 'handle'> {
-  const decide = change.decide as Executable<Schema, E, State, ChangeOf<Schema, LookedUp>>['decide'];
+  change: Steps<Schema, E, State, LookedUp> & Pick<CommandDefinition, 'takesIfMatch'>,
+): Pick<CommandDefinition<Schema, E, State, ChangeOf<Schema, LookedUp>>, 'decide' | 'handle'> {
+  const decide = change.decide as CommandDefinition<Schema, E, State, ChangeOf<Schema, LookedUp>>['decide'];
   return {
     decide,
     handle: async (input, context) => {

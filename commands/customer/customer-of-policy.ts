@@ -6,7 +6,6 @@ import {
   customerTags,
 } from '#domain/customer/customer.ts';
 import { type Refusal, refusalsOf } from '#domain/refusals.ts';
-import type { ReservationEvent } from '#domain/reservations.ts';
 import type { Day, Instant } from '#event-sourcing/time.ts';
 import type { TaggedEvents, Writes } from '#event-sourcing/executor/command.ts';
 import type { CommandContext } from '../command.ts';
@@ -54,7 +53,7 @@ export interface PolicyCustomer extends ReferencedResource<CustomerState> {
    * reserved a value first.
    * @throws {Refusal} when the reference is taken
    */
-  reserve(writes: Writes<ReservationEvent>): Promise<PolicyCustomer>;
+  reserve(writes: Writes): Promise<PolicyCustomer>;
 }
 
 /**
@@ -153,7 +152,7 @@ function withReserve(
  * Reserves a value, and returns whether it is now reserved for this customer at this revision, by this command or another one. A
  * reservation at an earlier revision no longer counts (`findByReference`).
  */
-async function isReserved(writes: Writes<ReservationEvent>, reservation: CustomerReservation): Promise<boolean> {
+async function isReserved(writes: Writes, reservation: CustomerReservation): Promise<boolean> {
   const outcome = await writes.reserve(reservation);
   if (outcome.kind === 'ours') return true;
   const { by } = outcome;

@@ -7,7 +7,7 @@ import {
 } from '#domain/customer/customer.ts';
 import { CustomerReserved, merchantScope, type ReservationEvent } from '#domain/reservations.ts';
 import { normalise } from '#event-sourcing/identifiers.ts';
-import type { RecordedEvent } from '#event-sourcing/event.ts';
+import type { NewEvent, RecordedEvent } from '#event-sourcing/event.ts';
 import type { EventReservation, LoadedStream, Reservation } from '#event-sourcing/executor/command.ts';
 import type { CommandContext } from '../command.ts';
 
@@ -18,7 +18,9 @@ type CustomerReservedEvent = Extract<ReservationEvent, { readonly type: 'Custome
 type Reserved = RecordedEvent<CustomerReservedEvent>;
 
 /** The reservation of a value for a customer. */
-export type CustomerReservation = EventReservation<CustomerReservedEvent>;
+export interface CustomerReservation extends EventReservation {
+  readonly event: NewEvent<CustomerReservedEvent>;
+}
 
 /** A customer for whom a reference, or an e-mail with a name, is reserved. */
 export interface ReservedCustomer {

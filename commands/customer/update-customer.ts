@@ -9,7 +9,6 @@ import {
 } from '#domain/customer/customer.ts';
 import { dayIn } from '#domain/values/dates.ts';
 import { wrongField } from '#domain/refusals.ts';
-import type { ReservationEvent } from '#domain/reservations.ts';
 import type { NewEvent } from '#event-sourcing/event.ts';
 import { type Day, day } from '#event-sourcing/time.ts';
 import type { EventReservation, Writes } from '#event-sourcing/executor/command.ts';
@@ -70,7 +69,7 @@ function changesOf(
 type Found = ExistingStream<CustomerState, CustomerEvent>;
 
 /** Finds where a value that the customer gets is reserved for it; undefined when it is reserved already. @throws {Refusal} */
-type FindReservation = () => Promise<EventReservation<ReservationEvent> | undefined>;
+type FindReservation = () => Promise<EventReservation | undefined>;
 
 /** Returns how the values are found by which later purchases find the customer, if they change. */
 function newValues(context: CommandContext, { state, revision }: Found, changed: CustomerState): FindReservation[] {
@@ -93,7 +92,7 @@ function newValues(context: CommandContext, { state, revision }: Found, changed:
 
 /** Reserves a value where it was found to be free, and searches again where another command has reserved it first. */
 async function reserve(
-  writes: Writes<ReservationEvent>,
+  writes: Writes,
   find: FindReservation,
   found: Awaited<ReturnType<FindReservation>>,
 ): Promise<void> {

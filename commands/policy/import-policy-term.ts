@@ -302,7 +302,7 @@ async function registerProviderAndProduct(
   product: ReferencedResource<PolicyProduct>,
   row: PolicyRow,
   context: CommandContext,
-  writes: Writes<ReservationEvent>,
+  writes: Writes,
 ): Promise<readonly [PolicyProvider, PolicyProduct]> {
   const registered = await provider.register(writes);
   if (registered.providerId === provider.details.providerId) return [registered, await product.register(writes)];

@@ -2,7 +2,7 @@ import type { Tags } from '#domain/tags.ts';
 import { visibilityScope } from '#domain/visibility.ts';
 import { type ProviderState, caseFoldedName } from '#domain/provider/provider.ts';
 import { refusalsOf } from '#domain/refusals.ts';
-import { type ReservationEvent, targetOf } from '#domain/reservations.ts';
+import { targetOf } from '#domain/reservations.ts';
 import type { InputReservation, Reservation, ReservationOutcome, Writes } from '#event-sourcing/executor/command.ts';
 import type { CommandContext } from '../command.ts';
 import { line } from '../shared/fields.ts';
@@ -58,14 +58,14 @@ export async function checkNameIsFree(
 
 /** Reserves the name for ever. @throws {Refusal} when a concurrent command reserved it first */
 export async function reserveName(
-  writes: Writes<ReservationEvent>,
+  writes: Writes,
   reservations: readonly InputReservation[],
   name: string,
 ): Promise<void> {
   for (const reservation of reservations) checkReservedBy(reservation.target, await writes.reserve(reservation), name);
 }
 
-function checkReservedBy(stream: string, outcome: ReservationOutcome<ReservationEvent>, name: string): void {
+function checkReservedBy(stream: string, outcome: ReservationOutcome, name: string): void {
   if (outcome.kind === 'ours' || targetOf(outcome.by) === stream) return;
   throw refuse('provider_already_registered', `A provider called ${name} is registered already`, {
     fields: [{ field: 'name', message: 'is taken' }],

@@ -1,4 +1,3 @@
-import type { ReservationEvent } from '#domain/reservations.ts';
 import type { EventReservation, InputReservation, TaggedEvents, Writes } from '#event-sourcing/executor/command.ts';
 
 /** A resource to which a new policy refers. It exists already, or is registered before the policy. */
@@ -9,7 +8,7 @@ export interface ReferencedResource<Details> {
   /** What else `register` appends. */
   readonly appends: readonly TaggedEvents[];
   /** Registers the resource unless it exists. Returns the details of another one if a concurrent command registered it first. */
-  register(writes: Writes<ReservationEvent>): Promise<Details>;
+  register(writes: Writes): Promise<Details>;
 }
 
 export function existing<Details>(details: Details): ReferencedResource<Details> {

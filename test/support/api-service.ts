@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { endRebuild } from '#commands/rebuild/end-rebuild.ts';
-import type { CommandServices } from '#commands/services.ts';
 import * as resources from '#projections/resources.ts';
 import type { CommandPorts } from '#event-sourcing/executor/ports.ts';
 import { SequenceQueue } from '#event-sourcing/executor/sequence-queue.ts';
@@ -124,7 +123,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
   const stores = await openStoresUnderTest();
   const { eventStore: realStore, readModels, records } = stores;
   const eventStore = options.eventStore?.(realStore) ?? realStore;
-  const commandPorts: CommandPorts<CommandServices> = {
+  const commandPorts: CommandPorts = {
     eventStore,
     records,
     codec: { decode, encode },

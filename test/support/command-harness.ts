@@ -5,7 +5,7 @@ import type { ActingEnvironment } from '#domain/environment/acting-environment.t
 import { isVisibleToMerchant } from '#domain/visibility.ts';
 import { executeCommand } from '#event-sourcing/executor/execute-command.ts';
 import { previewCommand } from '#event-sourcing/executor/preview.ts';
-import type { CommandServices, OfferedProduct } from '#commands/services.ts';
+import type { OfferedProduct } from '#commands/services.ts';
 import * as resources from '#projections/resources.ts';
 import type { CommandPorts } from '#event-sourcing/executor/ports.ts';
 import type { CommandOutcome, CommandIdentity } from '#event-sourcing/executor/request.ts';
@@ -62,7 +62,7 @@ export class CommandHarness {
   #randomCount = 0;
   #givenCount = 0;
 
-  readonly ports: CommandPorts<CommandServices> = {
+  readonly ports: CommandPorts = {
     eventStore: this.eventStore,
     records: this.records,
     codec: { decode, encode },

@@ -63,7 +63,7 @@ export function given(...history: readonly GivenEvent[]) {
       fold(aggregate, history),
     /** Runs the decider of a command, with the members that it reads, on the state that its aggregate folds from the given events. */
     when: <State, Command>(
-      { aggregate, decide }: Pick<CommandDefinition<never, never, never, State, Command>, 'aggregate' | 'decide'>,
+      { aggregate, decide }: Pick<CommandDefinition<never, never, State, Command>, 'aggregate' | 'decide'>,
       command: Partial<Command>,
     ): Decided => new Decided(() => decide(fold(aggregate, history), command as Command)),
   };

@@ -3,6 +3,7 @@ import type { Actor, DomainEvent, RecordedEvent } from '../event.ts';
 import { derivedId } from '../identifiers.ts';
 import { Refusal } from '../refusal.ts';
 import type { Instant } from '../time.ts';
+import type { Environment, ReservedEvent, Services } from './application.ts';
 import type { AnyCommand, CommandContext, Decision, WritePlan, LoadedStream, Reservation } from './command.ts';
 import type { ExecuteCommand } from './ports.ts';
 import { systemRequest } from './request.ts';
@@ -30,10 +31,10 @@ interface AttemptOptions extends Pick<WritesOptions, 'command' | 'request' | 'po
 export class Attempt implements CommandContext {
   readonly commandId: string;
   readonly actor: Actor;
-  readonly environmentIfAny: object | undefined;
+  readonly environmentIfAny: Environment | undefined;
   readonly mayBeRepeated: boolean;
   readonly now: Instant;
-  readonly services: unknown;
+  readonly services: Services;
   readonly #options: AttemptOptions;
   #hasExecutedOther = false;
   /** The stream that was taken from the cache without reading what follows it. */
@@ -62,7 +63,7 @@ export class Attempt implements CommandContext {
     return this.#writes !== undefined;
   }
 
-  get environment(): object {
+  get environment(): Environment {
     if (this.environmentIfAny === undefined) throw new Error(`${this.#options.command.name} has no environment`);
     return this.environmentIfAny;
   }
@@ -110,7 +111,7 @@ export class Attempt implements CommandContext {
     return { stream, state: foldState(aggregate, events), revision: events.at(-1)?.revision, events };
   }
 
-  async findReservation(reservation: Reservation): Promise<RecordedEvent | undefined> {
+  async findReservation(reservation: Reservation): Promise<RecordedEvent<ReservedEvent> | undefined> {
     return await findReservation(reservation, this.#options.ports);
   }
 

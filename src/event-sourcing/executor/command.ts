@@ -4,6 +4,7 @@ import type { Instant } from '../time.ts';
 import type { Actor, DomainEvent, NewEvent, RecordedEvent, Tags } from '../event.ts';
 import type { StoredEvent } from '#stores/event-log/event-log.ts';
 import { derivedId } from '../identifiers.ts';
+import type { Environment, ReservedEvent, Services } from './application.ts';
 
 export interface LoadedStream<State, E extends DomainEvent> {
   readonly stream: string;
@@ -29,15 +30,15 @@ export interface InputReservation extends Reservation {
 }
 
 /** A reservation with an event of the application instead of `ValueReserved`. */
-export interface EventReservation<Reserved extends DomainEvent = DomainEvent> extends Reservation {
-  readonly event: NewEvent<Reserved>;
+export interface EventReservation extends Reservation {
+  readonly event: NewEvent<ReservedEvent>;
   readonly tags: Tags;
 }
 
 /** `ours`: this command has the value. `taken`: another command reserved it before. */
-export type ReservationOutcome<Reserved extends DomainEvent = DomainEvent> =
+export type ReservationOutcome =
   | { readonly kind: 'ours' }
-  | { readonly kind: 'taken'; readonly by: RecordedEvent<Reserved> };
+  | { readonly kind: 'taken'; readonly by: RecordedEvent<ReservedEvent> };
 
 export interface TaggedEvents {
   readonly events: readonly NewEvent<DomainEvent>[];
@@ -74,8 +75,8 @@ export interface WritePlan extends Decision {
  * What a committed command may write. The record of its idempotency key is appended right before the first write. On a conflict the
  * whole command is tried again, so never catch the error.
  */
-export interface Writes<Reserved extends DomainEvent = DomainEvent> {
-  reserve(reservation: InputReservation | EventReservation<Reserved>): Promise<ReservationOutcome<Reserved>>;
+export interface Writes {
+  reserve(reservation: InputReservation | EventReservation): Promise<ReservationOutcome>;
   /** Takes the next number of a sequence, from 1. A repeated command gets the same number again. */
   takeNumber(sequence: string): Promise<number>;
   /**
@@ -93,14 +94,9 @@ export interface Writes<Reserved extends DomainEvent = DomainEvent> {
 
 /**
  * Everything that a command may read and do. Time and ids derive from the command id and its idempotency record, so a
- * repeated command creates the same ids and is decided as of the same time. The type parameters are those of the application: the
- * environment in which a command acts, its services, and the events that reserve a value.
+ * repeated command creates the same ids and is decided as of the same time.
  */
-export interface CommandContext<
-  Environment extends object = object,
-  Services = unknown,
-  Reserved extends DomainEvent = DomainEvent,
-> {
+export interface CommandContext {
   readonly commandId: string;
   readonly actor: Actor;
   /** @throws {Error} unless the definition has `inEnvironment` */
@@ -122,7 +118,7 @@ export interface CommandContext<
     aggregate: Aggregate<State, E>,
     stream: string,
   ): Promise<LoadedStream<State, E>>;
-  findReservation(reservation: Reservation): Promise<RecordedEvent<Reserved> | undefined>;
+  findReservation(reservation: Reservation): Promise<RecordedEvent<ReservedEvent> | undefined>;
   /**
    * Checks the `If-Match` of the client. Only for commands with `takesIfMatch`.
    * @throws {Refusal} `precondition_failed` when it does not name this revision
@@ -139,7 +135,7 @@ export interface CommandContext<
    * it may write. Only for commands that write to other streams than their target.
    * @throws {Refusal} `event_too_large`
    */
-  commit(plan: WritePlan): Writes<Reserved>;
+  commit(plan: WritePlan): Writes;
 }
 
 type ReadStream = (stream: string, options?: { readonly limit: number }) => Promise<readonly StoredEvent[]>;
@@ -158,7 +154,6 @@ type CommandRole = 'merchant' | 'admin';
 export interface CommandDefinition<
   Schema extends z.ZodType = z.ZodType,
   E extends DomainEvent = DomainEvent,
-  Context extends CommandContext = CommandContext,
   State = unknown,
   Command = never,
 > {
@@ -182,7 +177,7 @@ export interface CommandDefinition<
    * Returns the parts from which the command id derives, for commands that are identified by their input (imports, due changes).
    * Such a command needs no idempotency record: its target shows whether it ran.
    */
-  identity?(input: z.output<Schema>, environment: Context['environmentIfAny']): readonly string[];
+  identity?(input: z.output<Schema>, environment: Environment | undefined): readonly string[];
   /**
    * Returns the target of a command that ran before, where the record of its idempotency key does not name it; undefined as long as
    * the command has none.
@@ -201,7 +196,7 @@ export interface CommandDefinition<
    */
   decide(this: void, state: State | undefined, command: Command): readonly NewEvent<DomainEvent>[];
   /** Looks up what `decide` needs, and calls it. It may run several times and has no effects but through its context. @throws {Refusal} */
-  handle(input: z.output<Schema>, context: Context): Promise<Decision>;
+  handle(input: z.output<Schema>, context: CommandContext): Promise<Decision>;
   /**
    * Does what remains after the append, before the command responds, and again before a repetition responds: a second time it changes
    * nothing.
@@ -215,7 +210,7 @@ export interface CommandDefinition<
    */
   result?(
     executed: ExecutedCommand<E> & { readonly state: State },
-    services: Context['services'],
+    services: Services,
   ): Readonly<Record<string, unknown>>;
 }
 

@@ -5,6 +5,7 @@ import { derivedId } from '../identifiers.ts';
 import { Refusal } from '../refusal.ts';
 import { type StoredEvent, WrongExpectedRevision } from '#stores/event-log/event-log.ts';
 import { withSpan } from '#service/observability/traces.ts';
+import type { Services } from './application.ts';
 import { type AnyCommand, commandIdOf, type Decision, type ExecutedCommand } from './command.ts';
 import { AlreadyExecuted, Attempt } from './attempt.ts';
 import { fingerprintOf, type CommandOutcome, type CommandRequest, systemRequest } from './request.ts';
@@ -217,7 +218,7 @@ function replayedOutcomeOf(
   command: AnyCommand,
   commandId: string,
   executed: ExecutedCommand,
-  services: unknown,
+  services: Services,
 ): CommandOutcome {
   const { history, events } = executed;
   const last = events.at(-1) ?? history.at(-1);

@@ -1,3 +1,4 @@
+import type { Environment, Services } from './application.ts';
 import type { AnyCommand } from './command.ts';
 import type { CommandOutcome, CommandRequest } from './request.ts';
 import type { Codec } from '../codec.ts';
@@ -9,7 +10,7 @@ import type { SequenceQueue } from './sequence-queue.ts';
 import type { StreamCache } from './stream-cache.ts';
 
 /** What the execution of a command needs. */
-export interface ExecutionPorts<Services = unknown> {
+export interface ExecutionPorts {
   readonly eventStore: Pick<EventStore, 'append' | 'readStream' | 'readLast'>;
   /** Of all events of the application. */
   readonly codec: Pick<Codec, 'decode' | 'encode'>;
@@ -19,7 +20,7 @@ export interface ExecutionPorts<Services = unknown> {
   readonly sequences: SequenceQueue;
   readonly services: Services;
   /** Returns the tags of the records that the executor itself appends for a command in this environment. */
-  tagsOf(environment: object | undefined): Tags;
+  tagsOf(environment: Environment | undefined): Tags;
   /** The clock of the service: ISO date-time, UTC, milliseconds. */
   readonly now: () => Instant;
   readonly randomId: () => string;
@@ -27,7 +28,7 @@ export interface ExecutionPorts<Services = unknown> {
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
-export interface CommandPorts<Services = unknown> extends ExecutionPorts<Services> {
+export interface CommandPorts extends ExecutionPorts {
   readonly eventStore: EventStore;
 }
 

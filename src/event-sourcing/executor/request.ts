@@ -1,6 +1,7 @@
 import type { Instant } from '../time.ts';
 import type { Actor, DomainEvent, RecordedEvent } from '../event.ts';
 import { sha256 } from '../identifiers.ts';
+import type { Environment } from './application.ts';
 import type { AnyCommand } from './command.ts';
 
 export interface IdempotencyKey {
@@ -25,8 +26,7 @@ export interface CommandIdentity {
 export interface CommandRequest {
   readonly input: unknown;
   readonly actor: Actor;
-  /** As in `CommandContext`, of the type that the application declares. */
-  readonly environment: object | undefined;
+  readonly environment: Environment | undefined;
   readonly idempotency: IdempotencyKey | undefined;
   /** Excludes an idempotency key. */
   readonly identity?: CommandIdentity | undefined;

@@ -12,6 +12,7 @@ import {
   WrongExpectedRevision,
 } from '#stores/event-log/event-log.ts';
 import { withSpan } from '#service/observability/traces.ts';
+import type { ReservedEvent } from './application.ts';
 import {
   type AnyCommand,
   type Decision,
@@ -274,9 +275,9 @@ export function targetStreamOf({ target }: Decision): string {
 export async function findReservation(
   reservation: Reservation,
   { eventStore, codec }: Pick<ExecutionPorts, 'eventStore' | 'codec'>,
-): Promise<RecordedEvent | undefined> {
+): Promise<RecordedEvent<ReservedEvent> | undefined> {
   const [first] = await eventStore.readStream(streamOf(reservation), { limit: 1 });
-  return first && codec.decode(first);
+  return first && (codec.decode(first) as RecordedEvent<ReservedEvent>);
 }
 
 function streamOf({ kind, scope, value }: Reservation): string {

@@ -3,7 +3,6 @@ import type { Registry } from 'prom-client';
 import type { RenderCertificate } from '#queries/certificate/certificate.ts';
 import type { RunPortfolio } from '#queries/portfolio/portfolio.ts';
 import type { Verification } from '#queries/verifications.ts';
-import type { CommandServices } from '#commands/services.ts';
 import type { Instant } from '#event-sourcing/time.ts';
 import type { Position } from '#stores/event-log/event-log.ts';
 import type { CommandPorts } from '#event-sourcing/executor/ports.ts';
@@ -41,7 +40,7 @@ export interface StatusSources {
 }
 
 export interface HttpDependencies {
-  readonly commandPorts: CommandPorts<CommandServices>;
+  readonly commandPorts: CommandPorts;
   readonly readModels: ReadModels;
   readonly collections: ReadonlyMap<string, number>;
   readonly projector: Pick<Projector, 'waitFor' | 'status' | 'initialBuildProgress'>;

@@ -1,5 +1,4 @@
 import { type Registry, Counter } from 'prom-client';
-import type { CommandServices } from '#commands/services.ts';
 import type { CommandPorts } from '#event-sourcing/executor/ports.ts';
 import type { Logger } from '#service/observability/logging.ts';
 import type { Projector } from '#read-side/projector.ts';
@@ -29,7 +28,7 @@ export type StartProcess = () => RunningProcess;
 
 export interface ProcessParts {
   /** Also the event store, records, clock and id generator of the processes. */
-  readonly commandPorts: CommandPorts<CommandServices>;
+  readonly commandPorts: CommandPorts;
   readonly readModels: ReadModels;
   readonly projector: Pick<Projector, 'waitFor' | 'status'>;
   readonly log: Logger;

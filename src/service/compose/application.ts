@@ -4,7 +4,6 @@ import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { endRebuild } from '#commands/rebuild/end-rebuild.ts';
-import type { CommandServices } from '#commands/services.ts';
 import { PROJECTIONS } from '#projections/registry.ts';
 import type { CommandPorts } from '#event-sourcing/executor/ports.ts';
 import { sendsPublicEvents, type Settings, usesJobs } from '../config/config.ts';
@@ -89,7 +88,7 @@ export class Application {
     return this.#container.get(TOKENS.readModels);
   }
 
-  get commandPorts(): CommandPorts<CommandServices> {
+  get commandPorts(): CommandPorts {
     return this.#container.get(TOKENS.commandPorts);
   }
 

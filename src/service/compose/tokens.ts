@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { ResolvedValueInjectOptions, ServiceIdentifier } from 'inversify';
-import type { Catalogue, CommandServices } from '#commands/services.ts';
+import type { Catalogue } from '#commands/services.ts';
 import type { CommandPorts } from '#event-sourcing/executor/ports.ts';
 import type { EventStore } from '#stores/event-log/event-log.ts';
 import type { HealthCheck } from '../observability/health-checks.ts';
@@ -52,7 +52,7 @@ export const TOKENS = {
   ledRoles: token<Map<string, LeadingSince>>('led roles'),
   runningProcesses: token<readonly RunningProcess[]>('running processes'),
   catalogue: token<Catalogue>('catalogue'),
-  commandPorts: token<CommandPorts<CommandServices>>('command ports'),
+  commandPorts: token<CommandPorts>('command ports'),
   projectorStarter: token<ProjectorStarter>('projector starter'),
   /** Shared when there is a lease. Resolving it starts the projector. */
   projector: token<Projector | SharedProjector>('projector'),

@@ -1,0 +1,9 @@
+/** The types of the application whose commands the executor runs. The application merges its own into it, once (`commands/command.ts`). */
+export interface Application {}
+
+/** The environment in which a command acts. */
+export type Environment = Application['environment'];
+/** What commands use besides the stores. */
+export type Services = Application['services'];
+/** An event that reserves a value. */
+export type ReservedEvent = Application['reservation'];
