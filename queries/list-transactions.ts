@@ -17,7 +17,7 @@ export const listPolicyTransactions = defineQuery({
   summary:
     'Lists what is owed under a policy, in the order in which it was recorded: premiums, their changes, return premiums and claim payments.',
   description: describeTransactions('the policy'),
-  errors: [...POLICY_ERRORS, 'document_parked'],
+  errors: POLICY_ERRORS,
   pathParameters: policyPath,
   search: z.strictObject({ ...environmentChoice, ...linkedPaging }),
   paged: true,
@@ -34,7 +34,7 @@ export const listCustomerTransactions = defineQuery({
   summary:
     'Lists what is owed under all policies of a customer, in the order in which it was recorded: premiums, their changes, return premiums and claim payments.',
   description: describeTransactions('all policies of the customer'),
-  errors: [...CUSTOMER_ERRORS, 'document_parked'],
+  errors: CUSTOMER_ERRORS,
   pathParameters: customerPath,
   search: z.strictObject(linkedPaging),
   paged: true,

@@ -51,7 +51,7 @@ export const testModeSearch = {
     .meta({ description: 'Platform keys only: true shows the test mode instead of the live one' }),
 };
 
-/** Returns whether a list is of the test mode. @throws {Refusal} `invalid_request` when a merchant asks for the other mode */
+/** Returns whether a list is of the test mode. @throws {Refusal} when a merchant asks for the other mode */
 export function testModeOf(reader: Reader, search: { readonly test_mode?: 'true' | 'false' | undefined }): boolean {
   const wanted = search.test_mode === undefined ? undefined : search.test_mode === 'true';
   if (reader.role !== 'merchant') return wanted ?? false;

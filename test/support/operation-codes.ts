@@ -31,6 +31,7 @@ export function requireLoggedCodes(routes: readonly Route[], lines: readonly str
       `${route.method} ${route.path}`,
       operationsOf(route).flatMap((operation): string[] => [
         ...[...codesOf(operation).values()].flat(),
+        ...(route.reference.errors ?? []),
         ...(route.reference.pageErrors ?? []),
       ]),
     ]),

@@ -113,7 +113,13 @@ const runCommandRoute: AuthenticatedRoute = {
     const command = getCommand(parameters);
     return bodyRulesOf(bodySchemaOf(command), IMPORTS.has(command) ? MANY_MEMBERS : undefined);
   },
-  reference: { search: noParameters, body: z.record(z.string(), z.json()), response: outcomeSchema },
+  reference: {
+    // Of a name that is no command's.
+    errors: ['command_not_found'],
+    search: noParameters,
+    body: z.record(z.string(), z.json()),
+    response: outcomeSchema,
+  },
   handle: async (call, context) => {
     const command = getCommand(call.parameters);
     const { input } = await parseParts({
