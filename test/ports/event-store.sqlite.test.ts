@@ -30,7 +30,7 @@ describe('event store: SQLite only', () => {
     const settings: unknown[] = [];
     const store = openSqliteEventStore({
       file,
-      onWriterOpened: (database) => {
+      onOpened: (database) => {
         settings.push(pragma(database, 'journal_mode'), pragma(database, 'synchronous'));
         settings.push(pragma(database, 'foreign_keys'), pragma(database, 'busy_timeout'));
       },
@@ -58,7 +58,7 @@ describe('event store: SQLite only', () => {
     let commits = 0;
     const store = openSqliteEventStore({
       file,
-      onWriterOpened: (database) => {
+      onOpened: (database) => {
         const exec = database.exec.bind(database);
         database.exec = (sql) => {
           commits += sql === 'COMMIT' ? 1 : 0;

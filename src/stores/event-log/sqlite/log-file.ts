@@ -20,12 +20,11 @@ const schema = `
   CREATE UNIQUE INDEX IF NOT EXISTS events_by_stream ON events (stream, revision);
 `;
 
-const lastPosition = 'SELECT max(position) FROM events';
-
+/** Prepares the statements of the connection that writes the log, and reads it too. */
 export function prepareWriter(database: DatabaseSync) {
   database.exec(schema);
   return {
-    last: select(database, lastPosition),
+    ...prepareReader(database),
     lastRevision: select(database, 'SELECT revision FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1'),
     idAndPosition: select(database, 'SELECT id, position FROM events WHERE stream = ? AND revision = ?'),
     insert: database.prepare(`INSERT INTO events (${eventColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
@@ -36,7 +35,7 @@ export function prepareWriter(database: DatabaseSync) {
 export function prepareReader(database: DatabaseSync) {
   const columns = `SELECT ${eventColumns} FROM events`;
   return {
-    last: select(database, lastPosition),
+    last: select(database, 'SELECT max(position) FROM events'),
     stream: select(database, `${columns} WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`),
     newest: select(database, `${columns} WHERE stream = ? ORDER BY revision DESC LIMIT 1`),
     at: select(database, `${columns} WHERE position = ?`),

@@ -15,8 +15,8 @@ const CACHE_MIB = 32;
 
 interface SqliteEventStoreOptions {
   readonly file: string;
-  /** As `onOpened` of `openDatabase`, for connections that write. */
-  readonly onWriterOpened?: (database: DatabaseSync) => void;
+  /** As `onOpened` of `openDatabase`. */
+  readonly onOpened?: (database: DatabaseSync) => void;
 }
 
 /**
@@ -27,9 +27,10 @@ interface SqliteEventStoreOptions {
 export function openSqliteEventStore(options: SqliteEventStoreOptions): EventStore {
   const { file } = options;
   const committed = new AwaitablePosition();
-  const openWriter = (): DatabaseSync =>
-    openDatabase({ file, synchronous: 'full', cacheMib: CACHE_MIB, onOpened: options.onWriterOpened });
-  const writer = new Connection(file, openWriter, (database) => {
+  const open = (): DatabaseSync =>
+    openDatabase({ file, synchronous: 'full', cacheMib: CACHE_MIB, onOpened: options.onOpened });
+  // The only connection, because another one would drop its cached pages after every commit.
+  const connection = new Connection(file, open, (database) => {
     const statements = prepareWriter(database);
     const last = readLastPosition(statements);
     const { position: acknowledged = 0n } = committed;
@@ -38,9 +39,8 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
     committed.moveTo(BigInt(last));
     return statements;
   });
-  const reader = new Connection(file, () => openReader(file, CACHE_MIB), prepareReader);
-  const groupCommit = new GroupCommit(writer, committed);
-  writer.use(() => {});
+  const groupCommit = new GroupCommit(connection, committed);
+  connection.use(() => {});
 
   return {
     append: async (appends) =>
@@ -48,22 +48,15 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
         if (committed.hasEnded) throw new StoreUnavailable('The store is closed');
         groupCommit.add({ appends: appends.map(serialise), resolve, reject });
       }),
-    readStream: async (stream, read) => await readStream(reader, file, stream, read),
-    readLast: async (stream) => reader.use(({ newest }) => eventOf(newest.get(stream))),
-    readAt: async (position) => reader.use(({ at }) => eventOf(at.get(position))),
-    readAll: async ({ after, limit }) => readAll(reader, file, after ?? 0n, limit),
-    lastPosition: async () => reader.use((statements) => asPosition(readLastPosition(statements))),
-    subscribe: (subscription) => subscribe(reader, file, committed, subscription),
-    ping: async () => {
-      writer.use(() => {});
-      reader.use((statements) => statements.last.get());
-    },
+    ...readsOf(connection, file),
+    readLast: async (stream) => connection.use(({ newest }) => eventOf(newest.get(stream))),
+    subscribe: (subscription) => subscribe(connection, file, committed, subscription),
+    ping: async () => connection.use(({ last }) => void last.get()),
     close: async () => {
       if (committed.hasEnded) return;
       committed.end();
       groupCommit.drain();
-      reader.close();
-      writer.close();
+      connection.close();
     },
   };
 }
@@ -77,13 +70,20 @@ export type LogReader = Pick<EventStore, 'readAll' | 'readAt' | 'readStream' | '
 export function openSqliteLogReader(file: string, { readsGaps = false } = {}): LogReader {
   // A cache is of no use to a reader of the whole log.
   const reader = new Connection(file, () => openReader(file, 1), prepareReader);
+  const reads = readsOf(reader, file);
   return {
-    readAll: async ({ after = 0n, limit }) =>
-      readsGaps ? readPage(reader, after, limit) : readAll(reader, file, after, limit),
+    ...reads,
+    readAll: async (page) => (readsGaps ? readPage(reader, page.after ?? 0n, page.limit) : await reads.readAll(page)),
+    close: async () => reader.close(),
+  };
+}
+
+function readsOf(reader: Connection<ReaderStatements>, file: string): Omit<LogReader, 'close'> {
+  return {
+    readAll: async ({ after = 0n, limit }) => readAll(reader, file, after, limit),
     readAt: async (position) => reader.use(({ at }) => eventOf(at.get(position))),
     readStream: async (stream, options) => await readStream(reader, file, stream, options),
     lastPosition: async () => reader.use((statements) => asPosition(readLastPosition(statements))),
-    close: async () => reader.close(),
   };
 }
 
