@@ -52,6 +52,13 @@ describe('an event of three versions', () => {
     );
   });
 
+  test('is decoded once for each object of it, never by its id', () => {
+    const stored = raw('Counted.v1', { effectiveAt, by: '1' });
+    const other = { ...stored, data: { effectiveAt, by: '2' } };
+    expect(codec.decode(stored)).toBe(codec.decode(stored));
+    expect(codec.decode(other).data).toEqual({ effectiveAt, by: 2, unit: 'Count' });
+  });
+
   test('is encoded under its newest wire name', () => {
     const data = { effectiveAt, by: 3, unit: 'metre' };
     expect(codec.encode({ type: 'Counted', data })).toEqual({ type: 'Counted.v3', data });

@@ -42,7 +42,7 @@ export interface Codec {
   readonly typeOf: (raw: Pick<RawEvent, 'type'>) => string | undefined;
   /**
    * Parses data and metadata of a stored event by their schemas and upcasts old versions. Ignores members that the schemas
-   * do not declare. One stored event gives exactly one event.
+   * do not declare. One stored event gives exactly one event, and one object of it is decoded once, whoever reads it.
    * @throws {UnreadableEvent}
    */
   readonly decode: (raw: RawEvent) => RecordedEvent;
@@ -76,7 +76,17 @@ export function codecOf(all: readonly EventDefinition[], metadataSchema: typeof 
     }
   }
 
+  const decoded = new WeakMap<RawEvent, RecordedEvent>();
+
   function decode(raw: RawEvent): RecordedEvent {
+    const known = decoded.get(raw);
+    if (known !== undefined) return known;
+    const event = decodeFirst(raw);
+    decoded.set(raw, event);
+    return event;
+  }
+
+  function decodeFirst(raw: RawEvent): RecordedEvent {
     if (raw.isAltered === true) throw new UnreadableEvent(`${raw.type} was altered in the store`, raw);
     const stored = definitions.get(raw.type);
     if (stored === undefined) throw new UnreadableEvent(`unknown event type ${raw.type}`, raw);

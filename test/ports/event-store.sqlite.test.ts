@@ -8,7 +8,7 @@ import { openSqliteEventStore } from '#stores/event-log/sqlite/sqlite-event-stor
 import { pragma } from '#stores/sqlite/database.ts';
 import { describeEventStore } from './event-store.suite.ts';
 import { describeModel } from './event-store/model.ts';
-import { event, events, newStream } from './event-store/subject.ts';
+import { collect, event, events, newStream } from './event-store/subject.ts';
 import { openTemporaryEventStore } from './support/sqlite-event-store.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
@@ -126,6 +126,16 @@ describe('event store: SQLite only', () => {
     expect(JSON.parse(JSON.stringify(last))).toMatchObject({ position: '2', data: '{"half":' });
     expect((await appendTo(again, 'policy-1', 1, events(1))).revision).toBe(2);
     await again.close();
+  });
+
+  test('subscriptions deliver the events of an append as the objects that it returned', async () => {
+    const store = openSqliteEventStore({ file });
+    await appendTo(store, 'policy-1', 'no_stream', events(1));
+    const delivered = collect(store, undefined, new Set(['policy-1']), 4);
+    const appended = await appendTo(store, 'policy-1', 0, events(3));
+    expect((await delivered).slice(1)).toEqual(appended.events);
+    (await delivered).slice(1).forEach((each, index) => expect(each).toBe(appended.events?.[index]));
+    await store.close();
   });
 
   test('data is parsed once', async () => {

@@ -6,7 +6,6 @@ import { product } from '#domain/product/product.ts';
 import { provider } from '#domain/provider/provider.ts';
 import type { ReservationKind } from '#domain/reservations.ts';
 import { categoryOf } from '#event-sourcing/aggregate.ts';
-import type { RecordedEvent } from '#event-sourcing/event.ts';
 import type { EventStore, StoredEvent } from '#stores/event-log/event-log.ts';
 
 const NAMES: readonly ReservationKind[] = ['providerName', 'productName'];
@@ -23,8 +22,7 @@ const MAX_STREAMS = 1_000;
  */
 export function withCachedReferences(ports: CommandPorts): CommandPorts {
   const streams = new LRUCache<string, readonly StoredEvent[]>({ max: MAX_STREAMS });
-  const decoded = new WeakMap<object, RecordedEvent>();
-  const { eventStore, codec } = ports;
+  const { eventStore } = ports;
   const readStream: EventStore['readStream'] = async (stream, options) => {
     if (!REFERENCES.has(categoryOf(stream))) return await eventStore.readStream(stream, options);
     const known = streams.get(stream) ?? (await eventStore.readStream(stream));
@@ -39,17 +37,5 @@ export function withCachedReferences(ports: CommandPorts): CommandPorts {
       for (const { stream } of appends) streams.delete(stream);
     }
   };
-  return {
-    ...ports,
-    eventStore: { ...eventStore, readStream, append },
-    codec: {
-      ...codec,
-      decode: (raw) => {
-        const isReference = REFERENCES.has(categoryOf(raw.stream));
-        const event = decoded.get(raw) ?? codec.decode(raw);
-        if (isReference) decoded.set(raw, event);
-        return event;
-      },
-    },
-  };
+  return { ...ports, eventStore: { ...eventStore, readStream, append } };
 }

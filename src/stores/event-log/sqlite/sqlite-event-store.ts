@@ -50,7 +50,7 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
       }),
     ...readsOf(connection, file),
     readLast: async (stream) => connection.use(({ newest }) => eventOf(newest.get(stream))),
-    subscribe: (subscription) => subscribe(connection, file, committed, subscription),
+    subscribe: (subscription) => subscribe(connection, file, { committed, groupCommit }, subscription),
     ping: async () => connection.use(({ last }) => void last.get()),
     close: async () => {
       if (committed.hasEnded) return;
@@ -139,13 +139,13 @@ async function readStream(
 async function* subscribe(
   reader: Connection<ReaderStatements>,
   file: string,
-  committed: AwaitablePosition,
+  { committed, groupCommit }: { readonly committed: AwaitablePosition; readonly groupCommit: GroupCommit },
   { after, batch, signal }: SubscribeOptions,
 ): AsyncGenerator<SubscriptionMessage, void, undefined> {
   let position = after ?? 0n;
   let caughtUpAt: Position | undefined;
   while (!signal.aborted && !committed.hasEnded) {
-    const events = readAll(reader, file, position, batch);
+    const events = groupCommit.eventsAfter(position, batch) ?? readAll(reader, file, position, batch);
     const newest = events.at(-1);
     if (newest !== undefined) {
       position = newest.position;

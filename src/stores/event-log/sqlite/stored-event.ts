@@ -30,6 +30,7 @@ class LazyEvent implements StoredEvent {
   readonly #dataText: string;
   readonly #metadataText: string;
   readonly #checksum: Row[number] | undefined;
+  #isAltered: boolean | undefined;
   #data: unknown = UNPARSED;
   #metadata: unknown = UNPARSED;
 
@@ -45,9 +46,8 @@ class LazyEvent implements StoredEvent {
   }
 
   get isAltered(): boolean {
-    const { position, stream, revision, id, type } = this;
-    const row = [Number(position), stream, revision, id, type, this.#dataText, this.#metadataText] as const;
-    return checksumOf(row) !== this.#checksum;
+    this.#isAltered ??= this.#checksum !== this.#actualChecksum();
+    return this.#isAltered;
   }
 
   get data(): unknown {
@@ -58,6 +58,11 @@ class LazyEvent implements StoredEvent {
   get metadata(): unknown {
     if (this.#metadata === UNPARSED) this.#metadata = parse(this.#metadataText);
     return this.#metadata;
+  }
+
+  #actualChecksum(): number {
+    const { position, stream, revision, id, type } = this;
+    return checksumOf([Number(position), stream, revision, id, type, this.#dataText, this.#metadataText]);
   }
 
   toJSON(): object {
