@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { derivedId, normalise, sha256, uuid } from './identifiers.ts';
+import { v5 } from 'uuid';
+import { derivedId, namedId, normalise, sha256, uuid } from './identifiers.ts';
 
 const parts = fc.array(fc.string(), { minLength: 1, maxLength: 4 });
 
@@ -21,6 +22,16 @@ describe('derivedId', () => {
 
   test('distinguishes parts that contain separators', () => {
     expect(derivedId('a|1:b')).not.toBe(derivedId('a', 'b'));
+  });
+});
+
+describe('namedId', () => {
+  test('returns the UUID of version 5', () => {
+    fc.assert(
+      fc.property(fc.uuid(), fc.string({ unit: 'binary' }), (namespace, name) => {
+        expect(namedId(namespace, name)).toBe(v5(name, namespace));
+      }),
+    );
   });
 });
 

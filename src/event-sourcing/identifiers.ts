@@ -1,24 +1,33 @@
-import { createHash } from 'node:crypto';
-import { parse, v5 } from 'uuid';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 
 /** Namespace of all derived ids. It must never change, or retries would not find the events of earlier attempts. */
-const SURETY = parse('6f1d2f0c-5b0e-5f52-9c3a-5e1a7c1f2b64');
+const SURETY = bytesOfUuid('6f1d2f0c-5b0e-5f52-9c3a-5e1a7c1f2b64');
 
 /** Derives a UUID (version 5) from parts. The same parts always give the same id. */
 export function derivedId(...parts: readonly string[]): string {
-  const text = parts.map((part) => `${part.length}:${part}`).join('|');
-  // An import derives a million ids, and `uuid` takes twice as long for a string as for bytes.
-  return v5(Buffer.from(text, 'utf8'), SURETY);
+  return uuidV5(SURETY, parts.map((part) => `${part.length}:${part}`).join('|'));
 }
 
 /** Returns the UUID of version 5 (RFC 9562, 5.5) of a name within a namespace, which is a UUID. */
 export function namedId(namespace: string, name: string): string {
-  return v5(name, namespace);
+  return uuidV5(bytesOfUuid(namespace), name);
+}
+
+/** `crypto.hash` takes a quarter of the time of a `Hash` object, and a command derives many ids. */
+function uuidV5(namespace: Buffer, name: string): string {
+  const hex = hash('sha1', Buffer.concat([namespace, Buffer.from(name)]), 'hex');
+  // The two bits of the variant are `10`.
+  const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+function bytesOfUuid(text: string): Buffer {
+  return Buffer.from(text.replaceAll('-', ''), 'hex');
 }
 
 export function sha256(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 /** Characters that show nothing: zero-width spaces and joiners, soft hyphens, variation selectors, marks of direction. */

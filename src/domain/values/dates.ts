@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { type Day, day, type Instant } from '#event-sourcing/time.ts';
 
@@ -80,8 +81,20 @@ const MAX_OFFSET_MS = 15 * 3_600_000;
 
 /** Returns the first instant of a day in a time zone, to the second. Where the clock skips midnight, the day begins later than 00:00. */
 export function startOfDay(day: Day, zone: TimeZone): Instant {
+  if (zone === UTC) return `${day}T00:00:00.000Z`;
+  const name = `${day} ${zone}`;
+  const known = starts.get(name);
+  if (known !== undefined) return known;
+  const start = findStart(day, zone);
+  starts.set(name, start);
+  return start;
+}
+
+/** Every fold asks for some days several times, and to find one takes about 17 local times. */
+const starts = new LRUCache<string, Instant>({ max: 10_000 });
+
+function findStart(day: Day, zone: TimeZone): Instant {
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  if (zone === UTC) return new Date(midnight).toISOString();
   let before = midnight - MAX_OFFSET_MS;
   let start = midnight + MAX_OFFSET_MS;
   while (start - before > 1000) {
