@@ -18,12 +18,24 @@ export async function referencesOf(
 ): Promise<ReadonlyMap<string, string | null>> {
   const stored = await readModels.getMany('customers', [...new Set(customerIds)]);
   const readable = stored.filter(({ body }) => body !== undefined);
-  return new Map(readable.map((one) => [one.key, (parseBody(one) as CustomerDocument).customer_reference]));
+  return new Map(readable.map((one) => [one.key, referenceIn(one)]));
 }
 
 /** Returns the reference that a customer has now. */
-export async function referenceOf(context: ReadContext, customerId: string): Promise<string | null> {
-  return (await referencesOf(context, [customerId])).get(customerId) ?? null;
+export async function referenceOf({ readModels }: ReadContext, customerId: string): Promise<string | null> {
+  const stored = await readModels.get('customers', customerId);
+  return stored?.body === undefined ? null : referenceIn(stored);
+}
+
+/** By document: a store may return the same one until it changes. */
+const references = new WeakMap<StoredDocument, string | null>();
+
+function referenceIn(stored: StoredDocument): string | null {
+  const known = references.get(stored);
+  if (known !== undefined) return known;
+  const { customer_reference: reference } = parseBody(stored) as CustomerDocument;
+  references.set(stored, reference);
+  return reference;
 }
 
 /** Returns the JSON text of the resource of a policy: its view with the reference, without parsing it, because single reads are hot. */
