@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import express, { type Express } from 'express';
 import { Refusal } from '../api/messages/problem-types.ts';
 import { basePathOf } from '../api/messages/links.ts';
-import { authenticate, keyOfRequest } from '../api/middleware/authentication.ts';
+import { authenticatorOf, keyOfRequest } from '../api/middleware/authentication.ts';
 import { beginRequest, type Middleware } from '../api/middleware/begin-request.ts';
 import type { OutageLog } from '../api/middleware/outage-log.ts';
 import { problemDetails } from '../api/middleware/problem-details.ts';
 import { checkRequestLine } from '../api/middleware/request-line.ts';
 import { responseSender, type SendOptions } from '../api/middleware/send-response.ts';
-import { requireDistinct, routerOf } from './mount.ts';
+import { mountRoutes, requireDistinct } from './mount.ts';
 import { nearestPathFinder } from './nearest-path.ts';
 import type { Route, RouteContext } from './route.ts';
 
@@ -30,9 +30,9 @@ export function createApp({ context, routers, outages, ...options }: AppOptions)
   app.set('query parser', false);
   app.set('trust proxy', context.trustProxy ?? false);
   app.use(beginRequest, checkRequestLine);
-  const mountOptions = { context, authenticate: authenticate(context), send };
+  const mountOptions = { context, authenticate: authenticatorOf(context), send };
   requireDistinct(routers.flat());
-  for (const routes of routers) app.use(routerOf(routes, mountOptions));
+  for (const routes of routers) mountRoutes(app, routes, mountOptions);
   app.use(refusePath(routers.flat(), context));
   app.use(problemDetails({ log, outages, send, basePath: basePathOf(context.publicUrl) }));
   return app;

@@ -4,12 +4,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import express from 'express';
 import { z } from 'zod';
 import { type Refusal, PROBLEM_TYPES } from '../api/messages/problem-types.ts';
-import { requireDistinct, routerOf } from './mount.ts';
+import { mountRoutes, requireDistinct } from './mount.ts';
 import type { PublicRoute, RouteContext } from './route.ts';
-import { beginRequest, type ErrorMiddleware, type Middleware } from '../api/middleware/begin-request.ts';
+import { beginRequest, type ErrorMiddleware } from '../api/middleware/begin-request.ts';
 
 const reference = { search: z.any(), body: undefined, response: z.any(), status: 200, paged: false };
-const pass: Middleware = (_request, _response, next) => next();
 
 /** A route that answers with its path and the values of its parameters. */
 function route(method: 'GET' | 'POST', path: string): PublicRoute {
@@ -21,7 +20,7 @@ function route(method: 'GET' | 'POST', path: string): PublicRoute {
 let server: Server;
 
 beforeAll(async () => {
-  const app = express();
+  const app = express().enable('case sensitive routing').use(beginRequest);
   const routes = [
     route('GET', '/things/:id'),
     route('GET', '/things/:id/parts/:part'),
@@ -30,7 +29,11 @@ beforeAll(async () => {
   ];
   const context = { routes } as unknown as RouteContext;
   const send = (response: express.Response, { body }: { readonly body: unknown }): unknown => response.end(body);
-  app.use(beginRequest, routerOf(routes, { context, authenticate: pass, send }));
+  mountRoutes(app, routes, {
+    context,
+    authenticate: async () => await Promise.reject(new Error('not for anyone')),
+    send,
+  });
   const sendError: ErrorMiddleware = (error: Refusal, _request, response, _next) =>
     response.status(PROBLEM_TYPES[error.code].status).end();
   app.use(sendError);

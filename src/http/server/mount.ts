@@ -1,70 +1,74 @@
-import { Router } from 'express';
-import { runInRequestSpan } from '#service/observability/traces.ts';
+import type { IRouter } from 'express';
+import { inRequestSpan } from '#service/observability/traces.ts';
 import { Refusal } from '../api/messages/problem-types.ts';
 import { readCommandBody } from '../api/bodies/command-body.ts';
 import { splitUrl } from '../api/messages/query-string.ts';
-import { requireRole } from '../api/middleware/authentication.ts';
-import type { Middleware } from '../api/middleware/begin-request.ts';
+import { type Authenticate, requireRole } from '../api/middleware/authentication.ts';
+import type { ExpressResponse, Middleware } from '../api/middleware/begin-request.ts';
 import type { SendResponse } from '../api/middleware/send-response.ts';
-import { type Method, type Route, type RouteContext, runsCommand } from './route.ts';
+import { type Call, type Method, type Route, type RouteContext, runsCommand } from './route.ts';
+
+type RouteRequest = Call['request'];
 
 export interface MountOptions {
   readonly context: RouteContext;
-  readonly authenticate: Middleware;
+  readonly authenticate: Authenticate;
   readonly send: SendResponse;
 }
 
-/** Makes a router that checks a request in this order: path, method, key, role, body. */
-export function routerOf(routes: readonly Route[], options: MountOptions): Router {
-  const router = Router({ caseSensitive: true });
+/** Mounts routes. A request is checked in this order: path, method, key, role, body. */
+export function mountRoutes(router: IRouter, routes: readonly Route[], options: MountOptions): void {
   // Express uses the first matching path, so names are sorted before parameters: in ASCII, ~ follows every letter.
   const paths = Map.groupBy(routes, ({ path }) => path.replaceAll(':', '~'));
   for (const [, routesOfPath] of [...paths].toSorted(([a], [b]) => (a < b ? -1 : 1)))
     mountPath(router, routesOfPath, options);
-  return router;
 }
 
-function mountPath(router: Router, routes: readonly Route[], options: MountOptions): void {
+function mountPath(router: IRouter, routes: readonly Route[], options: MountOptions): void {
   const mounted = router.route(routes[0]?.path ?? '');
   const refuse = refuseOtherMethods(allowedMethods(routes), options);
   for (const route of routes) {
     // Express answers HEAD like GET; HEAD must not run a command.
     if (route.method === 'GET' && runsCommand(route)) mounted.head(refuse);
-    mounted[route.method.toLowerCase() as Lowercase<Method>](...middlewareOf(route, options));
+    mounted[route.method.toLowerCase() as Lowercase<Method>](handlerOf(route, options));
   }
   mounted.all(refuse);
 }
 
-function middlewareOf(route: Route, { context, authenticate, send }: MountOptions): Middleware[] {
-  const { body } = route;
-  const parseBody =
-    (declared: NonNullable<Route['body']>): Middleware =>
-    async (request, response, next) => {
-      const { locals } = response;
-      const hold = context.bodyMemory.holderFor(response, locals.caller?.actor.keyId);
-      locals.body = await readCommandBody(request, { ...declared(request.params), hold });
-      next();
-    };
-  const handle: Middleware = async (request, response) => {
-    const { requestId, caller, body = {} } = response.locals;
-    const { path } = route;
-    const call = { request, response, path, parameters: request.params, requestId, body, ...splitUrl(request.url) };
-    if (route.roles === 'anyone') return send(response, await route.handle(call, context));
-    if (caller === undefined) throw new Error('an authenticated route was called without a caller');
-    send(response, await route.handle({ ...call, caller }, context));
+/** Makes the handler of a route: a single one, because from one to the next Express takes longer than most steps do. */
+function handlerOf(route: Route, { context, authenticate, send }: MountOptions): Middleware {
+  const answer: Middleware = async (request, response, next) => {
+    try {
+      if (route.roles === 'anyone') {
+        send(response, await route.handle(await callOf(route, request, response, context), context));
+        return;
+      }
+      const caller = await authenticate(request, response.locals);
+      requireRole(route, caller);
+      const call = await callOf(route, request, response, context);
+      send(response, await route.handle({ ...call, caller }, context));
+    } catch (error) {
+      // Within the span, of which the response to the error is a part.
+      next(error);
+    }
   };
-  const authentication = route.roles === 'anyone' ? [] : [authenticate, ...requireRole(route)];
-  return [beginRoute(route), ...authentication, ...(body === undefined ? [] : [parseBody(body)]), handle];
+  return async (request, response, next) => {
+    response.locals.route = route;
+    await inRequestSpan(request, response, route.path, async () => await answer(request, response, next));
+  };
 }
 
-/** Stores the route of the request, and runs the request in a span that ends when the response is closed. */
-function beginRoute(route: Route): Middleware {
-  return (request, response, next) => {
-    response.locals.route = route;
-    const { method, headers } = request;
-    const end = runInRequestSpan({ method, route: route.path, headers }, next);
-    if (end !== undefined) response.once('close', () => end(response.headersSent ? response.statusCode : undefined));
-  };
+async function callOf(
+  { path, body: rulesOf }: Route,
+  request: RouteRequest,
+  response: ExpressResponse,
+  { bodyMemory }: RouteContext,
+): Promise<Call> {
+  const { params: parameters } = request;
+  const { requestId, caller } = response.locals;
+  const limits = rulesOf && { ...rulesOf(parameters), hold: bodyMemory.holderFor(response, caller?.actor.keyId) };
+  const body = limits === undefined ? {} : await readCommandBody(request, limits);
+  return { request, response, path, parameters, requestId, body, ...splitUrl(request.url) };
 }
 
 function allowedMethods(routes: readonly Route[]): string {

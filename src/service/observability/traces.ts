@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type Attributes,
   type Context,
@@ -70,37 +71,30 @@ function ignoreErrors<T>(call: () => T): T | undefined {
   }
 }
 
-interface TracedRequest {
-  readonly method: string;
-  readonly route: string;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-}
-
 /**
- * Runs the work in the span of a request. Its parent is the active span, if the SDK has started one for the connection, else the trace context
- * of the headers. Returns the function that ends the span with the status of the response; undefined without an SDK.
+ * Runs the work in the span of a request, which ends when the response is closed. Its parent is the active span, if the SDK has started one
+ * for the connection, else the trace context of the headers.
  */
-export function runInRequestSpan(
-  { method, route, headers }: TracedRequest,
-  work: () => void,
-): ((status: number | undefined) => void) | undefined {
+export function inRequestSpan<T>(
+  { method = '', headers }: Pick<IncomingMessage, 'method' | 'headers'>,
+  response: ServerResponse,
+  route: string,
+  work: () => T,
+): T {
   const active = context.active();
   const parent =
     trace.getSpan(active) === undefined ? (ignoreErrors(() => propagation.extract(active, headers)) ?? active) : active;
   const attributes = { 'http.request.method': method, 'http.route': route };
   const span = startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent);
-  if (span === undefined) {
-    work();
-    return undefined;
-  }
-  context.with(trace.setSpan(parent, span), work);
-  return (status) => {
+  if (span === undefined) return work();
+  response.once('close', () => {
     ignoreErrors(() => {
-      if (status !== undefined) span.setAttribute('http.response.status_code', status);
-      if (status !== undefined && status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      if (response.headersSent) span.setAttribute('http.response.status_code', response.statusCode);
+      if (response.headersSent && response.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
     });
     ignoreErrors(() => span.end());
-  };
+  });
+  return context.with(trace.setSpan(parent, span), work);
 }
 
 /** Metadata of an event or headers of a message, with a trace context. */

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { requestIdOf } from '../messages/headers.ts';
-import type { Call, Parameters, Route } from '../../server/route.ts';
+import type { Parameters, Route } from '../../server/route.ts';
 import type { Caller } from '#service/security/key-ring.ts';
 
 export interface RequestState {
@@ -10,7 +10,6 @@ export interface RequestState {
   headers: Record<string, string>;
   route?: Route;
   caller?: Caller;
-  body?: Call['body'];
 }
 
 export type ExpressResponse = Response<unknown, RequestState>;
