@@ -39,7 +39,6 @@ const contextAt = (now: Instant): QueryContext => ({
   eventStore,
   collections: new Map(PROJECTIONS.map(({ name, version }) => [name, version])),
   now,
-  today: now.slice(0, 10),
   nextTurn,
   ...UNUSED_PARTS,
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Day, Instant } from '#event-sourcing/time.ts';
+import type { Instant } from '#event-sourcing/time.ts';
 import type { RawEvent } from '#event-sourcing/codec.ts';
 import type { OperationText } from '#domain/operation.ts';
 import type { EventStore, Position } from '#stores/event-log/event-log.ts';
@@ -34,8 +34,6 @@ export interface QueryContext {
   readonly basePath: string;
   /** Returns the latest time at which an event that the read models reflect was recorded. @throws {StoreUnavailable} */
   readonly latestRecordedAt: () => Promise<Instant | undefined>;
-  /** The current UTC day. */
-  readonly today: Day;
   /** Yields to the event loop when requests have held it for 5 ms; call it in loops. @throws {RequestAborted} */
   readonly nextTurn: () => Promise<void>;
   /**

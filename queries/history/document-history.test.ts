@@ -67,7 +67,6 @@ const context = (
   eventStore: store,
   collections: new Map(PROJECTIONS.map(({ name, version }) => [name, version])),
   now: at('23:59'),
-  today: '2026-03-01',
   nextTurn,
   ...UNUSED_PARTS,
 });

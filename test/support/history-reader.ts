@@ -7,7 +7,6 @@ import { getClaimHistory, getMerchantHistory, getPolicyHistory } from '#queries/
 import { getCustomerHistory } from '#queries/history/customer-history.ts';
 import type { AnyQuery, QueryContext, ResourceResponse } from '#queries/query.ts';
 import { PROJECTIONS } from '#projections/registry.ts';
-import { dayOf } from '#event-sourcing/time.ts';
 import { parseInput } from '#event-sourcing/executor/parse-input.ts';
 import { Refusal } from '#domain/refusals.ts';
 import type { CommandHarness } from './command-harness.ts';
@@ -100,7 +99,6 @@ export class HistoryReader {
       eventStore,
       collections: new Map(PROJECTIONS.map(({ name, version }) => [name, version])),
       now,
-      today: dayOf(now),
       nextTurn: async () => await Promise.resolve(),
       ...UNUSED_PARTS,
     };

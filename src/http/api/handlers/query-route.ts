@@ -1,7 +1,6 @@
 import { create as contentDisposition } from 'content-disposition';
 import type { ServerResponse } from 'node:http';
 import type { AnyQuery, BlobResponse, DownloadRow, QueryContext, ResourceResponse } from '#queries/query.ts';
-import { dayOf } from '#event-sourcing/time.ts';
 import { parseInput } from '#event-sourcing/executor/parse-input.ts';
 import { type DownloadFormat, downloadFormatOf } from '../messages/download-formats.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
@@ -131,15 +130,28 @@ async function queryContextOf(query: AnyQuery, call: AuthenticatedCall, context:
     const make = async () => await context.renderCertificate(certificate, signalOf(call.response));
     return await context.certificateLimit.run(merchant, make);
   };
-  const { rebuild } = context.projector.status();
   const latestRecordedAt: QueryContext['latestRecordedAt'] = async () => await readLatestRecordedAt(readModels);
-  const time = { now, today: dayOf(now), latestRecordedAt };
+  const time = { now, latestRecordedAt };
   const basePath = basePathOf(context.publicUrl);
   const { reader, label } = caller;
   const key = { keyId: actor.keyId, label };
   const feed = feedContext(call, context, () => signalOf(response));
   const nextTurn = turnsOf(response);
-  return { reader, key, basePath, ...stores, ...time, ...feed, nextTurn, runPortfolio, renderCertificate, rebuild };
+  return {
+    reader,
+    key,
+    basePath,
+    ...stores,
+    ...time,
+    ...feed,
+    nextTurn,
+    runPortfolio,
+    renderCertificate,
+    // Few queries show it, and it takes longer to collect than most queries run.
+    get rebuild() {
+      return context.projector.status().rebuild;
+    },
+  };
 }
 
 /** Returns a signal that aborts when the client closes the connection before the end of the response. */
