@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { CommandContext, CommandDefinition } from '#event-sourcing/executor/command.ts';
+import type { CommandContext, CommandDefinition, Decision } from '#event-sourcing/executor/command.ts';
 import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
 import type { OperationText } from '#domain/operation.ts';
 import type { ReservationEvent } from '#domain/reservations.ts';
@@ -82,6 +82,12 @@ interface Steps<Schema extends z.ZodType, E extends DomainEvent, State, LookedUp
     target: ExistingStream<State, E>,
   ): LookedUp | Promise<LookedUp>;
   decide(this: void, state: State, command: ChangeOf<Schema, LookedUp>): readonly NewEvent<E>[];
+  /** Reserves the unique values that the decision gives the resource, before its events are appended. @throws {Refusal} */
+  reserve?(
+    command: ChangeOf<Schema, LookedUp>,
+    context: CommandContext,
+    decision: Decision & { readonly target: ExistingStream<State, E> },
+  ): Promise<void>;
   /** Default: none. */
   readonly tags?: (state: State) => Tags;
 }
@@ -112,11 +118,11 @@ function stepsOf<Schema extends z.ZodType, E extends DomainEvent, State, LookedU
       if (change.takesIfMatch === true) context.checkIfMatch(found);
       const target = (await change.prepare?.(input, context, found)) ?? found;
       const lookedUp = (await change.lookUp?.(input, context, target)) as LookedUp;
-      const events = decide(target.state, { ...(input as object), now: context.now, ...lookedUp } as ChangeOf<
-        Schema,
-        LookedUp
-      >);
-      return { target, events, tags: change.tags?.(target.state) ?? {} };
+      const command = { ...(input as object), now: context.now, ...lookedUp } as ChangeOf<Schema, LookedUp>;
+      const events = decide(target.state, command);
+      const decision = { target, events, tags: change.tags?.(target.state) ?? {} };
+      await change.reserve?.(command, context, decision);
+      return decision;
     },
   };
 }

@@ -12,7 +12,7 @@ import { wrongField } from '#domain/refusals.ts';
 import type { NewEvent } from '#event-sourcing/event.ts';
 import { type Day, day } from '#event-sourcing/time.ts';
 import type { EventReservation, Writes } from '#event-sourcing/executor/command.ts';
-import { type CommandContext, defineCommand } from '../command.ts';
+import { type CommandContext, defineChange } from '../command.ts';
 import { differences } from '../shared/changes.ts';
 import { emailAddress } from '#domain/values/email.ts';
 import { customerReference, line, postalAddress, resourceId } from '../shared/fields.ts';
@@ -100,7 +100,7 @@ async function reserve(
     if ((await writes.reserve(reservation)).kind === 'ours') return;
 }
 
-export const updateCustomer = defineCommand({
+export const updateCustomer = defineChange({
   name: 'UpdateCustomer',
   summary:
     'Changes the name, e-mail, phone, address, date of birth or reference of a customer. Equal values change nothing. Policies keep the details of the holder as bought, but show the reference that the customer has now.',
@@ -121,22 +121,23 @@ A retry with the same \`Idempotency-Key\` gets the details of the first response
   roles: ['merchant', 'admin'],
   takesIfMatch: true,
   aggregate: customer,
-  decide: decideUpdate,
-  handle: async (update, context) => {
-    const loaded = await context.loadTarget(customer, customerStream(update.customer_id));
+  find: async ({ customer_id: customerId }, context) => {
+    const loaded = await context.loadTarget(customer, customerStream(customerId));
     const { state } = loaded;
     if (state === undefined || !isOwn(context, state)) throw notFound(NOT_FOUND, context, state);
-    context.checkIfMatch(loaded);
-    const found = { ...loaded, state };
-    const command = { ...update, today: dayIn(await timeZoneOf(context), context.now) };
-    const decision = { target: found, events: decideUpdate(state, command), tags: customerTags(state) };
-    const values = newValues(context, found, { ...state, ...changesOf(state, command) });
-    if (values.length === 0) return decision;
+    return { ...loaded, state };
+  },
+  lookUp: async (_input, context) => ({ today: dayIn(await timeZoneOf(context), context.now) }),
+  decide: decideUpdate,
+  tags: customerTags,
+  reserve: async (update, context, decision) => {
+    const { target } = decision;
+    const values = newValues(context, target, { ...target.state, ...changesOf(target.state, update) });
+    if (values.length === 0) return;
     const searched = await Promise.all(values.map(async (find) => [find, await find()] as const));
     const reservations = searched.flatMap(([, reservation]) => reservation ?? []);
     const writes = context.commit({ ...decision, reservations });
     for (const [find, reservation] of searched) await reserve(writes, find, reservation);
-    return decision;
   },
   result: ({ history }, { resources }) => ({ ...resources.customerDetailsOf(history) }),
 });

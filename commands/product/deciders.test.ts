@@ -26,7 +26,7 @@ const add = (changes: object = {}) =>
 
 const update = (changes: object, ...history: readonly GivenEvent[]) =>
   given(...history).when(updateProduct, {
-    update: updateProduct.input.parse({ product_id: productId, ...changes }),
+    ...updateProduct.input.parse({ product_id: productId, ...changes }),
     newCoverageId: (path) => `new ${path}`,
   });
 

@@ -1,22 +1,28 @@
+import { z } from 'zod';
 import { type VisibilityFields, visibilityScope, visibilityTags } from '#domain/visibility.ts';
 import { base32Of } from '#domain/values/codes.ts';
 import { refusalsOf } from '#domain/refusals.ts';
-import { type ProductEvent, type ProductState, product, productStream } from '#domain/product/product.ts';
+import { type ProductState, product, productStream } from '#domain/product/product.ts';
 import type { InputReservation, Reservation } from '#event-sourcing/executor/command.ts';
 import type { CommandContext } from '../command.ts';
-import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';
+import { requireExisting } from '../shared/require-existing.ts';
 import type { NewCoverageId } from './product-details.ts';
 
 const refuse = refusalsOf('product_not_found');
 export const findProductErrors = refuse.codes;
 
-export async function findTargetProduct(
-  context: CommandContext,
-  productId: string,
-): Promise<ExistingStream<ProductState, ProductEvent>> {
-  const loaded = await context.loadTarget(product, productStream(productId));
-  return requireExisting(loaded, () => refuse('product_not_found', `There is no product ${productId}`));
-}
+/** What the commands that change a product have in common. */
+export const changeOfProduct = {
+  response: z.strictObject({}),
+  roles: ['admin'],
+  takesIfMatch: true,
+  aggregate: product,
+  find: async ({ product_id: productId }: { readonly product_id: string }, context: CommandContext) => {
+    const loaded = await context.loadTarget(product, productStream(productId));
+    return requireExisting(loaded, () => refuse('product_not_found', `There is no product ${productId}`));
+  },
+  tags: visibilityTags,
+} as const;
 
 interface ProductName extends VisibilityFields {
   readonly providerId: string;

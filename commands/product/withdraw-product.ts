@@ -1,28 +1,21 @@
 import { z } from 'zod';
-import { ProductRestored, ProductWithdrawn, product, productIds } from '#domain/product/product.ts';
+import { ProductRestored, ProductWithdrawn, productIds } from '#domain/product/product.ts';
 import { refusalsOf } from '#domain/refusals.ts';
-import { visibilityTags } from '#domain/visibility.ts';
-import { type CommandContext, defineChange } from '../command.ts';
+import { defineChange } from '../command.ts';
 import { resourceId } from '../shared/fields.ts';
-import { findProductErrors, findTargetProduct } from './find-product.ts';
+import { changeOfProduct, findProductErrors } from './find-product.ts';
 
 const refuseWithdrawn = refusalsOf('product_withdrawn');
 const refuseOffered = refusalsOf('product_not_withdrawn');
 
-const changeOfProduct = {
+const changeOfOffer = {
+  ...changeOfProduct,
   input: z.strictObject({ product_id: resourceId }),
   example: { product_id: '6a06ef58-9ab3-5d50-9b60-0d00c3a6cc03' },
-  response: z.strictObject({}),
-  roles: ['admin'],
-  takesIfMatch: true,
-  aggregate: product,
-  tags: visibilityTags,
-  find: async ({ product_id: productId }: { readonly product_id: string }, context: CommandContext) =>
-    await findTargetProduct(context, productId),
-} as const;
+};
 
 export const withdrawProduct = defineChange({
-  ...changeOfProduct,
+  ...changeOfOffer,
   name: 'WithdrawProduct',
   summary: 'Withdraws a product (is_trashed): no more quotes are made for it.',
   description: 'Stops quotes for the product. Existing policies continue and can be renewed.',
@@ -34,7 +27,7 @@ export const withdrawProduct = defineChange({
 });
 
 export const restoreProduct = defineChange({
-  ...changeOfProduct,
+  ...changeOfOffer,
   name: 'RestoreProduct',
   summary: 'Takes a withdrawn product back into sale (restored_at).',
   description: 'Reverses a withdrawal: the product is quoted again.',
