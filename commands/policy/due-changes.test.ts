@@ -29,6 +29,16 @@ test('a request records at most 100 due renewals, and a repeat goes on', async (
   expect(types.at(-1)).toBe('PolicyCancelled');
 });
 
+test('a request whose If-Match names another revision records nothing that is due', async () => {
+  const { policyId } = await importPolicy(harness, { auto_renew: 'true' });
+  harness.now = '2028-06-01T10:00:00.000Z';
+  const cancellation = { policy_id: policyId, cancellation_reason: 'sold' };
+  const refusal = await harness.expectRefusal(cancelPolicy, cancellation, { ifMatch: [9] });
+  expect([refusal.code, (await harness.events(policyStream(policyId))).length]).toEqual(['precondition_failed', 1]);
+  await harness.run(cancelPolicy, cancellation, { ifMatch: [0] });
+  expect((await harness.events(policyStream(policyId))).map(({ type }) => type)).toContain('PolicyRenewed');
+});
+
 test('a renewal close to the last day of the calendar names no day of the year 10000', async () => {
   harness.now = '9995-01-01T10:00:00.000Z';
   const { policyId } = await importPolicy(harness, { term_from: '9990-07-01', term_through: '9999-06-30' });
