@@ -18,4 +18,4 @@ export function* wrongValues(value: unknown): Generator<unknown> {
 }
 
 /** Matches texts that a schema library writes about its own terms. */
-export const RAW_MESSAGE = /invalid|expected|unrecogni[sz]ed|too (small|big)|[<>]=?\d|undefined|\/\^/i;
+export const RAW_MESSAGE = /invalid|\bexpected\b|unrecogni[sz]ed|too (small|big)|[<>]=?\d|undefined|\/\^/i;
