@@ -29,8 +29,6 @@ The same policy, day and knowledge have the same bytes and the same \`ETag\`; wi
   search: z.strictObject({ ...environmentChoice, ...pointInTimeSearch }),
   response: z.string().meta({ description: 'The bytes of the PDF', format: 'binary' }),
   async respond({ path, search }, context) {
-    // Many certificates that are asked for at once must not hold the event loop.
-    await context.nextTurn();
     const pointInTime = await pointInTimeOf(search, context);
     const stored = await getPolicyDocument(context, path.policy_id, search.environment_id);
     const { policy, day } = await policyFor(context, stored, pointInTime);

@@ -104,7 +104,8 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
       const outcome = await runCommand({ call, command, input, environment }, context);
       return await respondWhenVisible(
         outcome,
-        async () => await bodyOf(outcome, context, { nextTurn: turnsOf(call.response), query }),
+        async () =>
+          await bodyOf(outcome, context, { nextTurn: turnsOf(call.response, call.caller.actor.keyId), query }),
         context,
       );
     },

@@ -25,7 +25,7 @@ async function turnsDuring(work: Promise<unknown>): Promise<readonly number[]> {
 test('lets the event loop turn between the slices of long work, also when many work at the same time', async () => {
   const long = async (): Promise<void> => {
     for (let step = 0; step < 20; step++) {
-      await nextTurn();
+      await nextTurn('a');
       work(1);
     }
   };
@@ -34,16 +34,28 @@ test('lets the event loop turn between the slices of long work, also when many w
   expect(Math.max(...turns)).toBeLessThan(200);
 });
 
+test('lets one caller continue beside many steps of another', async () => {
+  const order: string[] = [];
+  const step = async (caller: string): Promise<void> => {
+    await nextTurn(caller);
+    work(6);
+    order.push(caller);
+  };
+  const many = Array.from({ length: 20 }, async () => await step('many'));
+  await Promise.all([...many, step('one'), step('one')]);
+  expect(order.lastIndexOf('one')).toBeLessThan(6);
+});
+
 test('costs no turn while a slice lasts', async () => {
   const steps = async (): Promise<void> => {
-    for (let step = 0; step < 1_000; step++) await nextTurn();
+    for (let step = 0; step < 1_000; step++) await nextTurn('a');
   };
   expect((await turnsDuring(steps())).length).toBeLessThan(100);
 });
 
 test('ends the work of a request when the client has closed the connection', async () => {
   const response = { closed: false };
-  const turn = turnsOf(response);
+  const turn = turnsOf(response, 'a');
   await turn();
   response.closed = true;
   await expect(turn()).rejects.toMatchObject({ name: 'RequestAborted' });

@@ -51,8 +51,6 @@ export function queryRoute(
         const search = parseQuery(download.search, call.search);
         await beginDownload(call, context);
         const queryContext = await queryContextOf(query, call, context);
-        // Many downloads that are asked for at once must not hold the event loop.
-        await queryContext.nextTurn();
         const rows = await download.rows({ path, search }, queryContext);
         return await downloadResponse(format, download.headings, rows, call);
       }
@@ -136,7 +134,9 @@ async function queryContextOf(query: AnyQuery, call: AuthenticatedCall, context:
   const { reader, label } = caller;
   const key = { keyId: actor.keyId, label };
   const feed = feedContext(call, context, () => signalOf(response));
-  const nextTurn = turnsOf(response);
+  const nextTurn = turnsOf(response, actor.keyId);
+  // Many reads that are asked for at once must not hold the event loop.
+  await nextTurn();
   return {
     reader,
     key,
