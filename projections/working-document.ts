@@ -150,7 +150,7 @@ export function publicReasonOf(error: unknown): string {
 }
 
 /** One event of a replay. `working` is the same object in every step and changes with the next one. */
-interface ReplayStep<Event extends RawEvent> {
+export interface ReplayStep<Event extends RawEvent> {
   readonly event: Event;
   readonly working: WorkingDocument;
 }

@@ -39,6 +39,7 @@ test('a customer of many policies shows the newest in force by the day, and lets
         turns += 1;
         return await Promise.resolve();
       },
+      replay: async (read) => await read(),
     },
     stored,
     { as_of: '2026-06-30' },

@@ -15,7 +15,7 @@ import { documentAt, policyAt } from './history/past-document.ts';
 import type { PointInTime } from './history/point-in-time.ts';
 import type { QueryContext } from './query.ts';
 
-type ReadContext = Pick<QueryContext, 'readModels' | 'eventStore' | 'now' | 'nextTurn' | 'basePath'>;
+type ReadContext = Pick<QueryContext, 'readModels' | 'eventStore' | 'now' | 'nextTurn' | 'replay' | 'basePath'>;
 
 /**
  * Returns the resource of a customer at a point in time. It folds every policy and claim of the customer, so its cost grows with them.

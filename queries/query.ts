@@ -36,6 +36,8 @@ export interface QueryContext {
   readonly latestRecordedAt: () => Promise<Instant | undefined>;
   /** Yields to the event loop when requests have held it for 5 ms; call it in loops. @throws {RequestAborted} */
   readonly nextTurn: () => Promise<void>;
+  /** Runs a read that folds streams of the log, some at a time. @throws {Refusal} `busy` when too many of the key wait */
+  readonly replay: <T>(read: () => Promise<T>) => Promise<T>;
   /**
    * Computes a portfolio outside the event loop of the service, one at a time, as long as the client waits for it.
    * @throws {Refusal} @throws {StoreUnavailable}

@@ -46,7 +46,7 @@ export const getCustomerHistory = defineQuery({
   response: z.array(customerEntrySchema),
   async respond({ path, search }, context) {
     const { key } = await getCustomerDocument(context, path.id);
-    return await readCustomerHistoryPage(context, key, search);
+    return await context.replay(async () => await readCustomerHistoryPage(context, key, search));
   },
   download: {
     search: z.strictObject({}),
@@ -96,14 +96,13 @@ async function readEntries(
   const reference = await referenceOf(context, customer);
   const byStream = Map.groupBy(documents, ({ stream }) => stream);
   const entries = new Map<string, CustomerEntry>();
-  const readStream = async (stream: string, revisions: ReadonlySet<number>): Promise<void> => {
+  // One after another, because each holds events.
+  for (const [stream, found] of byStream) {
     await context.nextTurn();
+    const revisions = new Set(found.map(({ revision }) => revision));
     for await (const entry of entriesOf(context, { stream, reference }, Math.max(...revisions)))
       if (revisions.has(entry.revision)) entries.set(`${stream}@${entry.revision}`, entry);
-  };
-  await Promise.all(
-    [...byStream].map(([stream, found]) => readStream(stream, new Set(found.map(({ revision }) => revision)))),
-  );
+  }
   return documents.flatMap(({ stream, revision }) => entries.get(`${stream}@${revision}`) ?? []);
 }
 

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { policies } from '#projections/policies/policies.ts';
 import { PROJECTIONS } from '#projections/registry.ts';
+import { Refusal } from '#domain/refusals.ts';
 import type { Instant } from '#event-sourcing/time.ts';
 import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import {
@@ -24,7 +25,7 @@ import { runTestProjector } from '#test/support/test-projector.ts';
 import type { QueryContext } from '../query.ts';
 import { readCustomerHistory } from './customer-history.ts';
 import { documentKnownAt, replayHistory } from './document-history.ts';
-import { policySource } from './histories.ts';
+import { getPolicyHistory, policySource } from './histories.ts';
 import { historyOf } from './history-page.ts';
 import { appendTo } from '#stores/event-log/event-log.ts';
 import { applyChanges } from '#test/support/apply-changes.ts';
@@ -142,6 +143,16 @@ test('the changes of a policy, applied in order, give view and terms of the day 
   expect(entries[1]?.changes).toContainEqual({ path: '/auto_renew', before: true, after: false });
 });
 
+test('a history and a past state wait for their place among the replays of the key', async () => {
+  await appendRecordedAt(['10:00', policyImported(1, 1)]);
+  const stored = await policy();
+  const busy = { ...context(), replay: async () => await Promise.reject(new Refusal('busy', 'Too many')) };
+  const path = { policy_id: stored.key };
+  const policyHistory = getPolicyHistory.respond({ path, search: { limit: 20, offset: 0 } }, busy);
+  await expect(policyHistory).rejects.toMatchObject({ code: 'busy' });
+  await expect(documentKnownAt(busy, policies, stored, at('12:00'))).rejects.toMatchObject({ code: 'busy' });
+});
+
 describe('a long history', () => {
   const TERMS = 300;
 
@@ -164,6 +175,22 @@ describe('a long history', () => {
     expect(await countTurnsDuring(replayed)).toBeGreaterThan(TERMS / 20);
     const known = documentKnownAt(context(), policies, stored, at('12:00'));
     expect(await countTurnsDuring(known)).toBeGreaterThan(TERMS / 20);
+  });
+
+  test('is read some events at a time, which may be large', async () => {
+    await appendRecordedAt(['10:00', policyImported(1, 1)]);
+    for (let number = 1; number < 50; number++) await appendRecordedAt(['10:01', renewed(2025 + number)]);
+    const stored = await policy();
+    let largest = 0;
+    const readStream: MemoryEventStore['readStream'] = async (...parameters) => {
+      const events = await eventStore.readStream(...parameters);
+      largest = Math.max(largest, events.length);
+      return events;
+    };
+    const reading = { ...context(), eventStore: { ...context().eventStore, readStream } };
+    expect(await Array.fromAsync(replayHistory(reading, policies, stored))).toHaveLength(50);
+    expect((await documentKnownAt(reading, policies, stored, at('12:00'))).extra.policy.terms).toHaveLength(50);
+    expect(largest).toBe(20);
   });
 
   test('lets other requests run while that of a customer with many policies is read', async () => {

@@ -1,5 +1,5 @@
 import { type AnyProjection, type Projection, recordedAtOf } from '#projections/projection.ts';
-import { replay, type WorkingDocument } from '#projections/working-document.ts';
+import { replay, type ReplayStep, type WorkingDocument } from '#projections/working-document.ts';
 import { decode } from '#domain/events.ts';
 import type { RawEvent } from '#event-sourcing/codec.ts';
 import type { Instant } from '#event-sourcing/time.ts';
@@ -14,7 +14,9 @@ const refuse = refusalsOf('not_known_yet', 'document_parked');
 /** What `documentKnownAt` throws. */
 export const KNOWN_AT_ERRORS = refuse.codes;
 
-export type LogContext = Pick<QueryContext, 'eventStore' | 'nextTurn'>;
+export type LogContext = Pick<QueryContext, 'eventStore' | 'nextTurn' | 'replay'>;
+
+type Stored = Pick<StoredDocument, 'key' | 'stream'>;
 
 export interface HistoryStep<Document> {
   readonly event: StoredEvent;
@@ -27,8 +29,8 @@ export interface HistoryStep<Document> {
   readonly isParked: boolean;
 }
 
-/** Events that a history holds, because its client may read slowly. */
-const EVENTS_PER_READ = 100;
+/** Events of a stream that a replay holds: many may be under way, their clients may read slowly, and an event may have 1 MiB. */
+const EVENTS_PER_READ = 20;
 
 /**
  * Replays a document event by event with the fold of its projection. The stream is read to its end, so the history is
@@ -38,7 +40,7 @@ const EVENTS_PER_READ = 100;
 export async function* replayHistory<Document>(
   context: LogContext,
   projection: Projection<Document>,
-  stored: Pick<StoredDocument, 'key' | 'stream'>,
+  stored: Stored,
 ): AsyncGenerator<HistoryStep<Document>> {
   let last: RecordedEvent | undefined;
   const options = foldOptions(projection, (event) => {
@@ -46,20 +48,33 @@ export async function* replayHistory<Document>(
     return last;
   });
   let before: Document | undefined;
+  for await (const { event, working } of replayStream(context, options, stored)) {
+    const decoded = last ?? tryDecode(event);
+    last = undefined;
+    const after = working.document as Document | undefined;
+    yield { event, decoded, before, after, isParked: working.parked !== undefined };
+    before = after;
+  }
+}
+
+/** Folds a stream event by event, up to the first one that is not `isKnown`. @throws {StoreUnavailable} */
+async function* replayStream(
+  context: LogContext,
+  options: ReturnType<typeof foldOptions>,
+  { key, stream }: Stored,
+  isKnown: (event: StoredEvent) => boolean = () => true,
+): AsyncGenerator<ReplayStep<StoredEvent>> {
   let working: WorkingDocument | undefined;
   for (let from = 0; ; from += EVENTS_PER_READ) {
     await context.nextTurn();
-    const events = await context.eventStore.readStream(stored.stream, { from, limit: EVENTS_PER_READ });
-    for (const step of replay(options, stored.key, events, working)) {
+    const events = await context.eventStore.readStream(stream, { from, limit: EVENTS_PER_READ });
+    const unknown = events.findIndex((event) => !isKnown(event));
+    for (const step of replay(options, key, unknown < 0 ? events : events.slice(0, unknown), working)) {
       await context.nextTurn();
       working = step.working;
-      const decoded = last ?? tryDecode(step.event);
-      last = undefined;
-      const after = working.document as Document | undefined;
-      yield { event: step.event, decoded, before, after, isParked: working.parked !== undefined };
-      before = after;
+      yield step;
     }
-    if (events.length < EVENTS_PER_READ) return;
+    if (unknown >= 0 || events.length < EVENTS_PER_READ) return;
   }
 }
 
@@ -73,24 +88,21 @@ export async function* replayHistory<Document>(
 export async function documentKnownAt<Document>(
   context: LogContext,
   projection: Projection<Document>,
-  stored: Pick<StoredDocument, 'key' | 'stream'>,
+  stored: Stored,
   instant: Instant | undefined,
   onEvent: (event: RecordedEvent) => void = () => {},
 ): Promise<Document> {
-  await context.nextTurn();
-  const events = await context.eventStore.readStream(stored.stream);
-  const later = instant === undefined ? -1 : events.findIndex((event) => recordedAtOf(event) > instant);
-  const knownEvents = later < 0 ? events : events.slice(0, later);
-  let working: WorkingDocument | undefined;
   const options = foldOptions(projection, (event) => {
     const decoded = decode(event);
     onEvent(decoded);
     return decoded;
   });
-  for (const step of replay(options, stored.key, knownEvents)) {
-    working = step.working;
-    await context.nextTurn();
-  }
+  const isKnown = (event: StoredEvent): boolean => instant === undefined || recordedAtOf(event) <= instant;
+  const working = await context.replay(async () => {
+    let last: WorkingDocument | undefined;
+    for await (const step of replayStream(context, options, stored, isKnown)) last = step.working;
+    return last;
+  });
   if (working?.parked !== undefined) throw refuse('document_parked');
   if (working?.document === undefined) throw refuse('not_known_yet');
   return working.document as Document;

@@ -51,7 +51,8 @@ export function defineHistory<Path extends z.ZodType>({ search, read, ...definit
     paged: true,
     showsPaging: true,
     response: z.array(historyEntrySchema),
-    respond: async (input, context) => await historyPageOf(await read(input, context), input.search),
+    respond: async (input, context) =>
+      await context.replay(async () => await historyPageOf(await read(input, context), input.search)),
     download: {
       search: z.strictObject(search) as z.ZodType<Search>,
       headings: HISTORY_HEADINGS,

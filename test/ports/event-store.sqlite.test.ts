@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
@@ -51,6 +52,19 @@ describe('event store: SQLite only', () => {
       expect(message).toEqual({ kind: 'caught_up', position: 0n });
       break;
     }
+    await store.close();
+  });
+
+  test('lets other work run while it reads a stream, whose events may be large', async () => {
+    const store = openSqliteEventStore({ file });
+    const stream = newStream();
+    await appendTo(store, stream, 'no_stream', events(200));
+    const over = new AbortController();
+    const reading = store.readStream(stream).finally(() => over.abort());
+    let turns = 0;
+    for (; !over.signal.aborted; turns++) await setImmediate();
+    expect(await reading).toHaveLength(200);
+    expect(turns).toBeGreaterThanOrEqual(200 / 50);
     await store.close();
   });
 

@@ -6,10 +6,11 @@ const absent = (what: string) => async (): Promise<never> =>
 /** Parts of the context that most queries do not need. */
 export const UNUSED_PARTS: Pick<
   QueryContext,
-  'basePath' | 'latestRecordedAt' | 'runPortfolio' | 'renderCertificate' | 'publicEvents' | 'checkKey'
+  'basePath' | 'latestRecordedAt' | 'replay' | 'runPortfolio' | 'renderCertificate' | 'publicEvents' | 'checkKey'
 > = {
   basePath: '',
   latestRecordedAt: async () => await Promise.resolve(undefined),
+  replay: async (read) => await read(),
   runPortfolio: absent('portfolio'),
   renderCertificate: absent('certificate'),
   publicEvents: {

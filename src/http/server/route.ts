@@ -31,6 +31,7 @@ export interface RouteContext extends HttpDependencies {
   readonly feedPolls: FeedPolls;
   readonly feedLimit: RequestLimit;
   readonly downloadLimit: RequestLimit;
+  readonly replayLimit: RequestLimit;
   /** By merchant; a platform's key counts as one. */
   readonly certificateLimit: RequestLimit;
   readonly feedMetrics: FeedMetrics;

@@ -74,6 +74,7 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
     feedMetrics,
     feedLimit: new RequestLimit({ subject: 'pages of the feed', perCaller: 4, total: 16, waiting: 12 }),
     downloadLimit: new RequestLimit({ subject: 'downloads', perCaller: 8, total: 32 }),
+    replayLimit: new RequestLimit({ subject: 'histories and past states', perCaller: 2, total: 8, waiting: 62 }),
     certificateLimit: new RequestLimit({ subject: 'certificates', perCaller: 1, waiting: 31 }),
   };
   const timeouts = { ...TIMEOUTS, ...dependencies.timeouts };

@@ -27,6 +27,7 @@ import type { Product } from './rating.ts';
 import type { ImportedRow, Purchase } from './requests.ts';
 import type { PointInTime } from './state.ts';
 import { format } from './timeline.ts';
+import { UNUSED_PARTS } from '#test/support/query-context.ts';
 
 /** An environment in another time zone than those of the fixtures. */
 const ZONED = { ...LIVE, environmentId: 77 };
@@ -237,7 +238,8 @@ export class RealPolicy {
   /** The view and the terms as of a day, as they were known at an instant; or the code of the refusal. */
   async viewsAt({ asOf, knownAt }: PointInTime) {
     const { eventStore, now } = this.harness;
-    const context = { eventStore, now, nextTurn: async () => await Promise.resolve() };
+    const { replay } = UNUSED_PARTS;
+    const context = { eventStore, now, nextTurn: async () => await Promise.resolve(), replay };
     const stored = { key: this.policyId, stream: `policy-${this.policyId}` };
     try {
       const { policy, day } = await policyAt(context, stored, { as_of: asOf ?? undefined, known_at: knownAt });

@@ -120,6 +120,7 @@ async function queryContextOf(query: AnyQuery, call: AuthenticatedCall, context:
   const { records, eventStore, now: readClock } = context.commandPorts;
   const now = readClock();
   const stores = { readModels, records, eventStore, collections };
+  const replay: QueryContext['replay'] = async (read) => await context.replayLimit.run(actor.keyId, read);
   const runPortfolio: QueryContext['runPortfolio'] = async (portfolio) =>
     await context.runPortfolio(portfolio, signalOf(call.response));
   const renderCertificate: QueryContext['renderCertificate'] = async (certificate) => {
@@ -145,6 +146,7 @@ async function queryContextOf(query: AnyQuery, call: AuthenticatedCall, context:
     ...time,
     ...feed,
     nextTurn,
+    replay,
     runPortfolio,
     renderCertificate,
     // Few queries show it, and it takes longer to collect than most queries run.

@@ -312,7 +312,7 @@ export const PROBLEM_TEXTS = {
     busy: {
       title: 'Too many concurrent requests',
       meaning:
-        'Many concurrent requests change the same resource, and this one was not executed. Or the service holds 64 MiB of bodies in memory, or 32 MiB of one key: of requests in flight, and of responses over 64 KiB that clients have not read. Then no command was executed either. Or more requests of a kind are under way than the service takes: 8 downloads of a key and 32 in all, 16 pages of the feed of a key, 32 certificates of a merchant.',
+        'Many concurrent requests change the same resource, and this one was not executed. Or the service holds 64 MiB of bodies in memory, or 32 MiB of one key: of requests in flight, and of responses over 64 KiB that clients have not read. Then no command was executed either. Or more requests of a kind are under way than the service takes: 8 downloads of a key and 32 in all, 16 pages of the feed of a key, 64 histories and past states of a key, 32 certificates of a merchant.',
       action: 'Repeat the request with the same `Idempotency-Key` after `Retry-After` seconds.',
       retryAfter: 1,
     },

@@ -112,7 +112,8 @@ function readAll(
   return events;
 }
 
-const EVENTS_PER_TURN = 500;
+/** Of a stream. An event may have 1 MiB. */
+const EVENTS_PER_TURN = 50;
 
 /** @throws {StoreDamaged} when the stream lacks an event: no decision may be made without it */
 async function readStream(
