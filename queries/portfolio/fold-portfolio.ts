@@ -8,7 +8,7 @@ import type { RecordedEvent } from '#event-sourcing/event.ts';
 import type { EventStore, Position, StoredEvent } from '#stores/event-log/event-log.ts';
 import { figuresOn } from '#domain/policy/figures.ts';
 import { claimFiguresOn } from './book.ts';
-import { BookRange, type BookPolicyDetails } from './book-range.ts';
+import { BookPass, type BookPolicyDetails, type CustomerShare } from './book-pass.ts';
 import type { Portfolio, PortfolioRequest } from './portfolio.ts';
 import { Rows } from './rows.ts';
 
@@ -20,7 +20,7 @@ export interface FoldPortfolioOptions {
   readonly log: BookLog;
   /** Called after each page of the log; an error ends the fold. */
   readonly nextTurn: () => Promise<void>;
-  /** The most events that are folded into policies and claims in memory, as `BookRange` counts them. A larger book is folded in several passes over the log. */
+  /** The most events that are folded into policies and claims in memory, as `BookPass` counts them. A larger book is folded in several passes over the log. */
   readonly maxEvents?: number;
 }
 
@@ -39,14 +39,15 @@ export async function foldPortfolio(
   const position = (await log.lastPosition()) ?? 0n;
   const shortCodes = new Map<string, string>();
   const rows = new Rows();
-  for (let from: string | undefined = ''; from !== undefined; ) {
-    const range: BookRange = new BookRange(request, from, maxEvents);
+  const shares: CustomerShare[] = [{ divisor: 1, remainder: 0 }];
+  for (let share = shares.pop(); share !== undefined; share = shares.pop()) {
+    const pass = new BookPass(request, share, maxEvents);
     for await (const event of eventsUpTo(position, log, nextTurn)) {
-      range.apply(event);
-      if (from === '' && request.groupBy === 'merchant') noteShortCode(shortCodes, event);
+      pass.apply(event);
+      if (request.groupBy === 'merchant') noteShortCode(shortCodes, event);
     }
-    addRange(rows, range, request, shortCodes);
-    from = range.end;
+    addPass(rows, pass, request, shortCodes);
+    shares.push(...pass.givenUp);
   }
   return { position, rows: rows.toRows() };
 }
@@ -76,9 +77,9 @@ function noteShortCode(shortCodes: Map<string, string>, event: StoredEvent): voi
   }
 }
 
-function addRange(
+function addPass(
   rows: Rows,
-  range: BookRange,
+  pass: BookPass,
   { asOf, groupBy }: PortfolioRequest,
   shortCodes: ReadonlyMap<string, string>,
 ): void {
@@ -87,12 +88,12 @@ function addRange(
     if (groupBy === 'provider') return providerId;
     return groupBy === 'merchant' ? (shortCodes.get(merchantId) ?? merchantId) : 'all';
   };
-  for (const { details, state } of range.policies()) {
+  for (const { details, state } of pass.policies()) {
     const policy = policyAsOf(state, asOf);
     if (policy === undefined) continue;
     rows.addPolicy(groupOf(details), details.currency, details.customerId, figuresOn(policy, asOf));
   }
-  for (const { details, state, policy } of range.claims()) {
+  for (const { details, state, policy } of pass.claims()) {
     const claim = documentAsOf(state);
     if (claim === undefined) continue;
     rows.addClaim(groupOf(details), details.currency, claimFiguresOn(claim, policyAsOf(policy, asOf), asOf));

@@ -26,8 +26,8 @@ export interface BookPolicyDetails {
 }
 
 interface Tracked<Document> {
-  /** `rangeKey` of its events. */
-  readonly key: string;
+  /** Of its customer. */
+  readonly hash: number;
   revision: number;
   /** Undefined until an event counts. */
   state: AsOfState<Document> | undefined;
@@ -44,45 +44,40 @@ interface BookClaim {
   readonly details: BookPolicyDetails;
 }
 
-/** Orders policies by customer; a claim belongs to the policy of its key. */
-function rangeKey(customer: string, policy: string): string {
-  return `${customer} ${policy}`;
+/** The customers of one pass over the log: those whose hash leaves this remainder. */
+export interface CustomerShare {
+  /** A power of two. */
+  readonly divisor: number;
+  readonly remainder: number;
 }
 
 /** The first event of a policy takes 1.5 KB, each other event of policies and claims about a third of it. */
 const FIRST_OF_POLICY = 3;
 
 /**
- * The policies and claims of a range of customers while the events of the log are folded into them. When it holds too many, it gives up
- * the upper part of the range, which another pass over the log folds.
+ * The policies and claims of a share of the customers, while the events of the log are folded into them. When it holds too many, it
+ * gives up half of its customers, which another pass over the log folds.
  */
-export class BookRange {
+export class BookPass {
+  /** The shares that it has given up, each for a pass of its own. */
+  readonly givenUp: CustomerShare[] = [];
   readonly #request: PortfolioRequest;
-  readonly #from: string;
   readonly #policies = new Map<string, TrackedPolicy>();
   readonly #claims = new Map<string, Tracked<ClaimState>>();
-  #end: string | undefined;
+  #share: CustomerShare;
   #maxEvents: number;
   #events = 0;
 
-  /**
-   * @param from lower bound of the range: '' for the first, else `end` of the range before
-   * @param maxEvents the first event of a policy counts as `FIRST_OF_POLICY`
-   */
-  constructor(request: PortfolioRequest, from: string, maxEvents: number) {
+  /** @param maxEvents the first event of a policy counts as `FIRST_OF_POLICY` */
+  constructor(request: PortfolioRequest, share: CustomerShare, maxEvents: number) {
     this.#request = request;
-    this.#from = from;
+    this.#share = share;
     this.#maxEvents = maxEvents;
-  }
-
-  /** The lower bound of the next range; undefined when this one is the last. */
-  get end(): string | undefined {
-    return this.#end;
   }
 
   /** Returns the policies, those of a customer one after the other. */
   policies(): readonly TrackedPolicy[] {
-    return [...this.#policies.values()].sort((a, b) => compareTexts(a.key, b.key));
+    return [...this.#policies.values()].sort((a, b) => compareTexts(a.details.customerId, b.details.customerId));
   }
 
   *claims(): Generator<BookClaim> {
@@ -93,33 +88,38 @@ export class BookRange {
     }
   }
 
-  /** Folds an event, if it belongs to a policy or claim of the range. @throws {Refusal} `document_parked` */
+  /** Folds an event, if it belongs to a policy or claim of these customers. @throws {Refusal} `document_parked` */
   apply(event: StoredEvent): void {
     const { stream } = event;
     const category = categoryOf(stream);
     if (category !== 'policy' && category !== 'claim') return;
-    const { key, testMode } = keyAndModeOf(event);
+    const { customer, testMode } = customerAndModeOf(event);
     if (testMode !== this.#request.testMode) return;
-    if (key < this.#from || (this.#end !== undefined && key >= this.#end)) return;
+    const hash = hashOf(customer);
+    if (!this.#includes(hash)) return;
     try {
-      if (category === 'policy') this.#applyToPolicy(event, key);
-      else this.#applyToClaim(event, key);
+      if (category === 'policy') this.#applyToPolicy(event, hash);
+      else this.#applyToClaim(event, hash);
     } catch {
       if (!this.#isKnown(event)) return;
       // As the projector does: whatever fails in decoding or folding parks the document.
       throw parkedDocument(stream);
     }
-    while (this.#events > this.#maxEvents) this.#giveUpUpperPart();
+    while (this.#events > this.#maxEvents) this.#giveUpHalf();
   }
 
-  #applyToPolicy(event: StoredEvent, key: string): void {
+  #includes(hash: number): boolean {
+    return hash % this.#share.divisor === this.#share.remainder;
+  }
+
+  #applyToPolicy(event: StoredEvent, hash: number): void {
     const tracked = this.#policies.get(event.stream);
     const isKnown = this.#isKnown(event);
     if (tracked === undefined) {
       this.#events += FIRST_OF_POLICY;
       const decoded = decode(event) as RecordedEvent<PolicyEvent>;
       const state = isKnown ? this.#foldPolicy(undefined, decoded) : undefined;
-      this.#policies.set(event.stream, { key, details: detailsOf(decoded), revision: event.revision, state });
+      this.#policies.set(event.stream, { hash, details: detailsOf(decoded), revision: event.revision, state });
     } else if (isKnown) {
       this.#events += 1;
       requireNext(tracked, event);
@@ -127,10 +127,10 @@ export class BookRange {
     }
   }
 
-  #applyToClaim(event: StoredEvent, key: string): void {
+  #applyToClaim(event: StoredEvent, hash: number): void {
     if (!this.#isKnown(event)) return;
     this.#events += 1;
-    const tracked = this.#claims.get(event.stream) ?? { key, revision: -1, state: undefined };
+    const tracked = this.#claims.get(event.stream) ?? { hash, revision: -1, state: undefined };
     requireNext(tracked, event);
     const decoded = decode(event) as RecordedEvent<ClaimEvent>;
     tracked.state = foldAsOf(evolveClaim, tracked.state, decoded, this.#request.asOf);
@@ -148,37 +148,40 @@ export class BookRange {
     return knownAt === undefined || recordedAtOf(event) <= knownAt;
   }
 
-  #giveUpUpperPart(): void {
-    const keys = [...this.#policies.values(), ...this.#claims.values()].map(({ key }) => key).sort(compareTexts);
-    const [lowest = ''] = keys;
-    const middle = keys[keys.length >> 1] ?? lowest;
-    const end = middle > lowest ? middle : keys.find((key) => key > lowest);
-    // A policy and its claims are never separated.
-    if (end === undefined) {
+  #giveUpHalf(): void {
+    const [first, ...others] = [...this.#policies.values(), ...this.#claims.values()];
+    // A customer's policies and claims are never separated.
+    if (others.every(({ hash }) => hash === first?.hash)) {
       this.#maxEvents *= 2;
       return;
     }
-    this.#end = end;
+    const { divisor, remainder } = this.#share;
+    this.#share = { divisor: 2 * divisor, remainder };
+    this.givenUp.push({ divisor: 2 * divisor, remainder: remainder + divisor });
     this.#events = 0;
     for (const [documents, first] of [[this.#policies, FIRST_OF_POLICY] as const, [this.#claims, 1] as const]) {
-      for (const [stream, { key, revision }] of documents) {
-        if (key < end) this.#events += revision + first;
+      for (const [stream, { hash, revision }] of documents) {
+        if (this.#includes(hash)) this.#events += revision + first;
         else documents.delete(stream);
       }
     }
   }
 }
 
+/** Returns a number below 2³² that depends on every character. */
+function hashOf(text: string): number {
+  let hash = 0;
+  for (let index = 0; index < text.length; index += 1) hash = (Math.imul(hash, 31) + text.charCodeAt(index)) >>> 0;
+  return hash;
+}
+
 /** Reads the tags of the metadata, which exist also when the data cannot be decoded; without them, the data. @throws {Refusal} `document_parked` */
-function keyAndModeOf(event: StoredEvent): { readonly key: string; readonly testMode: boolean } {
-  let { customer, policy, testMode } = addressOf(event).metadata;
-  if (customer === undefined) {
-    ({ customerId: customer, policyId: policy, testMode } = (event.data ?? {}) as Readonly<Record<string, unknown>>);
-  }
-  if (typeof customer !== 'string' || typeof policy !== 'string' || typeof testMode !== 'boolean') {
-    throw parkedDocument(event.stream);
-  }
-  return { key: rangeKey(customer, policy), testMode };
+function customerAndModeOf(event: StoredEvent): { readonly customer: string; readonly testMode: boolean } {
+  let { customer, testMode } = addressOf(event).metadata;
+  if (customer === undefined)
+    ({ customerId: customer, testMode } = (event.data ?? {}) as Readonly<Record<string, unknown>>);
+  if (typeof customer !== 'string' || typeof testMode !== 'boolean') throw parkedDocument(event.stream);
+  return { customer, testMode };
 }
 
 function detailsOf(event: RecordedEvent<PolicyEvent>): BookPolicyDetails {
