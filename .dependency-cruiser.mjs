@@ -124,7 +124,7 @@ export default {
     },
     {
       name: 'client-imports-only-itself',
-      comment: 'The client is installed without the service, and the service runs without the client.',
+      comment: 'The client is installed without the service.',
       severity: 'error',
       from: { path: '^clients/typescript/src/' },
       to: { pathNot: '^clients/typescript/src/' },
@@ -137,10 +137,17 @@ export default {
       to: { pathNot: '^(console/src|clients/typescript/src)/|(^|/)node_modules/(preact|@preact/signals)/' },
     },
     {
-      name: 'service-imports-no-client',
+      name: 'only-command-line-calls-the-client',
+      comment: 'The command line is a consumer of the service, as others are. The service runs without the client.',
+      severity: 'error',
+      from: { path: '^(src|commands|projections|queries)/', pathNot: '^src/cli/' },
+      to: { path: '^clients/' },
+    },
+    {
+      name: 'service-imports-no-console',
       severity: 'error',
       from: { path: '^(src|commands|projections|queries)/' },
-      to: { path: '^(clients|console)/' },
+      to: { path: '^console/' },
     },
     {
       name: 'no-circle',

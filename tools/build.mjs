@@ -18,7 +18,7 @@ const lock = join(dist, '.lock');
 const programs = [
   {
     project: 'tsconfig.build.json',
-    folders: ['src', 'commands', 'projections', 'queries'],
+    folders: ['src', 'commands', 'projections', 'queries', 'clients/typescript/src'],
     output: 'dist/src/main.js',
     outputOf: (folder) => `dist/${folder}`,
   },

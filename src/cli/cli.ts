@@ -19,7 +19,6 @@ import { escapeControls, EXIT, OperatorError, WrongUse } from './outcome.ts';
 import { REBUILD_OPTIONS, runRebuild } from './rebuild.ts';
 import { REPLAY_OPTIONS, runReplay } from './replay.ts';
 import { runServe, SERVE_OPTIONS } from './serve.ts';
-import { ServiceUnreachable } from './service-client.ts';
 import { runSetup, SETUP_OPTIONS } from './setup.ts';
 import { runVerify, VERIFY_OPTIONS } from './verify.ts';
 import { TopicMismatch } from '#stores/messaging/messaging.ts';
@@ -46,7 +45,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
 
 const SETTING_OF = { EventStoreDB: 'EVENTSTORE_URL', MongoDB: 'MONGODB_URL', Kafka: 'KAFKA_BROKERS' } as const;
 
-const OPERATOR_ERRORS = [OperatorError, ServiceUnreachable, TopicMismatch];
+const OPERATOR_ERRORS = [OperatorError, TopicMismatch];
 
 /** Runs a command line and returns the exit code. Errors that the operator can correct are printed to stderr as sentences. */
 export async function runCommandLine(words: readonly string[]): Promise<number> {

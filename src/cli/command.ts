@@ -12,7 +12,7 @@ import type { Logger } from '#service/observability/logging.ts';
 import { parseWords } from './arguments.ts';
 import { withTool } from './with-application.ts';
 import { EXIT, OperatorError, printIndentedJson, printJson, WrongUse } from './outcome.ts';
-import { REQUEST_RETRY_MS, SERVICE_OPTIONS, serviceOf, withClient } from './service.ts';
+import { commandCall, problemIn, REQUEST_RETRY_MS, SERVICE_OPTIONS, serviceOf, withClient } from './service.ts';
 
 interface CommandResponse {
   readonly json: string;
@@ -59,10 +59,11 @@ export async function runCommand(words: readonly string[], settings: Settings, l
   const response =
     service === undefined
       ? await runLocally(name, body, key, settings, log)
-      : await withClient(service, settings, REQUEST_RETRY_MS, async (client) => {
-          // With a key, the command can be sent again after a connection error.
-          const { status, text } = await client.postCommand(name, body, key ?? randomUUID());
-          return { json: text, ok: status >= 200 && status < 300 };
+      : await withClient(service, settings, REQUEST_RETRY_MS, async ({ http }) => {
+          return await http.send(commandCall(name, body), { idempotencyKey: key }).then(
+            (outcome) => ({ json: JSON.stringify(outcome.body), ok: true }),
+            (error: unknown) => ({ json: problemIn(error), ok: false }),
+          );
         });
   printJson(response.json);
   return response.ok ? EXIT.done : EXIT.failed;

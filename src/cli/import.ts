@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import type { Api } from '#client/api.ts';
+import { SuretyError } from '#client/errors.ts';
 import { adminCommands } from './admin-commands.ts';
 import type { Settings } from '#service/config/config.ts';
 import type { Application } from '#service/compose/application.ts';
@@ -21,8 +23,7 @@ import { parseWords } from './arguments.ts';
 import { stallBefore, withTool } from './with-application.ts';
 import { EXIT, JSON_OPTION, OperatorError, printJson, WrongUse } from './outcome.ts';
 import { onStopSignal } from './stop-signals.ts';
-import type { ServiceClient } from './service-client.ts';
-import { withClient, SERVICE_OPTIONS, type Service, serviceOf } from './service.ts';
+import { describeFailure, SERVICE_OPTIONS, type Service, serviceOf, withClient } from './service.ts';
 
 export const IMPORT_OPTIONS = {
   environment: {
@@ -92,22 +93,21 @@ export async function runImport(words: readonly string[], settings: Settings, lo
       await importIntoStores(options, application, settings, log);
     return await withTool(settings, log, work);
   }
-  return await withClient(service, settings, RETRY_FOR_MS, async (client) => {
-    await checkService(client, options.environmentId);
-    return await importFiles(options, importOverHttp(client));
+  return await withClient(service, settings, RETRY_FOR_MS, async (api) => {
+    await checkService(api, service.url, options.environmentId);
+    return await importFiles(options, importOverHttp(api.http));
   });
 }
 
 /** Checks key and environment before the first row. @throws {OperatorError} */
-async function checkService(client: ServiceClient, environmentId: number): Promise<void> {
-  const { status } = await client.get(`api/v1/environments/${environmentId}/`);
-  if (status === 200) return;
-  if (status === 401 || status === 403)
-    throw new OperatorError(`The service at ${client.url} does not accept this key as the key of an administrator.`);
-  if (status === 404) throw new OperatorError(noEnvironment(environmentId));
-  throw new OperatorError(
-    `The service at ${client.url} responded with ${status} to a request for environment ${environmentId}.`,
-  );
+async function checkService(api: Api, url: string, id: number): Promise<void> {
+  await api.get('/api/v1/environments/{id}/', { id }).catch((error: unknown) => {
+    const status = error instanceof SuretyError ? error.status : undefined;
+    if (status === 401 || status === 403)
+      throw new OperatorError(`The service at ${url} does not accept this key as the key of an administrator.`);
+    if (status === 404) throw new OperatorError(noEnvironment(id));
+    throw error;
+  });
 }
 
 async function importIntoStores(
@@ -179,7 +179,8 @@ async function importFiles(options: ImportOptions, importRow: ImportRow): Promis
   const report = { files: tallies, seconds: (performance.now() - startedAt) / 1_000 };
   if (options.json) printJson(reportAsJson(report));
   else process.stdout.write(`${reportAsTable(report)}\n`);
-  if (stopped !== undefined) throw new OperatorError(`${reasonOf(stopped)} ${HOW_TO_CONTINUE}`, { cause: stopped });
+  if (stopped !== undefined)
+    throw new OperatorError(`${reasonOf(stopped, options)} ${HOW_TO_CONTINUE}`, { cause: stopped });
   if (interruption.signal.aborted) {
     process.stderr.write(`The import was interrupted. ${HOW_TO_CONTINUE}\n`);
     return EXIT.interrupted;
@@ -189,7 +190,8 @@ async function importFiles(options: ImportOptions, importRow: ImportRow): Promis
 
 const HOW_TO_CONTINUE = 'Imported rows stay imported; run the same command again to continue.';
 
-function reasonOf({ cause }: FileStopped): string {
+function reasonOf({ cause }: FileStopped, { service }: ImportOptions): string {
+  if (service !== undefined && cause instanceof SuretyError) return describeFailure(service.url, cause);
   const message = cause instanceof Error ? cause.message : String(cause);
   return /[.!]$/.test(message) ? message : `${message}.`;
 }

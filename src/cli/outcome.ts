@@ -19,7 +19,7 @@ export function printJson(json: string): void {
 }
 
 /** Writes to standard output, and waits until it is written. @throws {NodeJS.ErrnoException} such as `EPIPE` */
-export async function writeOut(chunk: string | Buffer): Promise<void> {
+export async function writeOut(chunk: string | Uint8Array): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     process.stdout.write(chunk, (error) => (error ? reject(error) : resolve()));
   });

@@ -1,5 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
+import type { Api } from '#client/api.ts';
+import type { Body } from '#client/operation-types.ts';
+import { Admin } from '#client/resources/admin.ts';
 import { READ_MODEL_COLLECTIONS } from '#commands/shared/read-model-collections.ts';
 import { requestRebuild } from '#commands/rebuild/request-rebuild.ts';
 import { rebuildResource, type rebuildSchema } from '#queries/rebuilds.ts';
@@ -12,19 +14,17 @@ import type { Logger } from '#service/observability/logging.ts';
 import { runSystemCommand } from '#event-sourcing/executor/execute-command.ts';
 import { parseOptions } from './arguments.ts';
 import { escapeControls, EXIT, JSON_OPTION, printJson, WrongUse } from './outcome.ts';
-import type { ServiceClient } from './service-client.ts';
-import { withClient, parseResponse, SERVICE_OPTIONS, serviceOf, waitForEnd } from './service.ts';
+import { idOfJob, SERVICE_OPTIONS, serviceOf, waitForEnd, withClient } from './service.ts';
 import { requireCaughtUp, withTool } from './with-application.ts';
 
 type Rebuild = z.infer<typeof rebuildSchema>;
-type RebuildRequest = z.input<typeof requestRebuild.input>;
+type RebuildRequest = Body<'/api/v1/admin/rebuilds'>;
 
 interface Rebuilds {
   readonly request: (request: RebuildRequest) => Promise<string>;
   readonly read: (rebuildId: string) => Promise<Rebuild>;
 }
 
-const PATH = 'api/v1/admin/rebuilds/';
 const RETRY_FOR_MS = 30_000;
 
 export const REBUILD_OPTIONS = {
@@ -54,7 +54,7 @@ export async function runRebuild(words: readonly string[], settings: Settings, l
           service,
           settings,
           RETRY_FOR_MS,
-          async (client) => await followRebuild(rebuildsOverHttp(client), request),
+          async (api) => await followRebuild(rebuildsOverHttp(api), request),
         );
   if (values.json) printJson(JSON.stringify(ended));
   else process.stdout.write(`${escapeControls(asText(ended))}\n`);
@@ -65,7 +65,8 @@ export async function runRebuild(words: readonly string[], settings: Settings, l
 function requestOf(collections: string | undefined): RebuildRequest {
   if (collections === undefined) return {};
   try {
-    return parseInput(requestRebuild.input, { collections: collections.split(',').map((name) => name.trim()) });
+    const names = collections.split(',').map((name) => name.trim());
+    return parseInput(requestRebuild.input, { collections: names }) as RebuildRequest;
   } catch (error) {
     if (error instanceof Refusal) {
       const reasons = new Set(error.fields.map(({ message }) => message));
@@ -115,12 +116,12 @@ async function localRebuilds(application: Application): Promise<Rebuilds> {
   };
 }
 
-function rebuildsOverHttp(client: ServiceClient): Rebuilds {
-  const { url } = client;
+function rebuildsOverHttp(api: Api): Rebuilds {
+  const admin = new Admin(api);
   return {
     request: async (request) =>
-      String(parseResponse(url, await client.post(PATH, request, randomUUID()), 'rebuild_running')['rebuild_id']),
-    read: async (rebuildId) => parseResponse(url, await client.get(`${PATH}${rebuildId}/`)) as Rebuild,
+      await idOfJob(async () => await admin.requestRebuild(request), 'rebuild_id', 'rebuild_running'),
+    read: async (rebuildId) => await admin.rebuild(rebuildId),
   };
 }
 

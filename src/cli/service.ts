@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Api } from '#client/api.ts';
+import { SuretyError } from '#client/errors.ts';
+import { type Call, Http } from '#client/http.ts';
 import { InvalidSettings, type Settings } from '#service/config/config.ts';
 import { adminKeyFile } from '#service/security/start-secrets.ts';
 import { findServiceOf } from '#service/compose/application.ts';
 import { OperatorError, WrongUse } from './outcome.ts';
-import { ServiceClient, type ServiceResponse, ServiceUnreachable } from './service-client.ts';
 
 export const SERVICE_OPTIONS = {
   url: {
@@ -49,9 +51,16 @@ export function serviceOf(options: ServiceOptions, settings: Settings): Service 
       throw new WrongUse('--key-file needs --url, SURETY_URL or a service in the data folder.');
     return undefined;
   }
-  if (/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return { url, keyFile };
-  const problem = `must be a URL that begins with http:// or https://; it is ${JSON.stringify(url)}.`;
+  const problem = problemOfUrl(url);
+  if (problem === undefined) return { url, keyFile };
   throw option === undefined ? new InvalidSettings([`SURETY_URL ${problem}`]) : new WrongUse(`--url ${problem}`);
+}
+
+function problemOfUrl(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    return `must be a URL that begins with http:// or https://; it is ${JSON.stringify(text)}.`;
+  return url.href === url.origin + url.pathname ? undefined : 'must have no user, query and fragment.';
 }
 
 /** Returns the service of a command that has no other place to work on. @throws {WrongUse} @throws {InvalidSettings} */
@@ -62,19 +71,58 @@ export function requireService(command: string, options: ServiceOptions, setting
   return service;
 }
 
-/** Runs the work with a client of the service. @throws {OperatorError} when there is no key for it */
+/** Longer than any response of the service takes, without the wait for an event. */
+const ATTEMPT_TIMEOUT_MS = 40_000;
+
+/**
+ * Runs the work with the API of the service, whose calls are retried for so long while the service is not available.
+ * @throws {OperatorError} when there is no key, and when a call fails
+ */
 export async function withClient<T>(
   { url, keyFile }: Service,
   settings: Settings,
   retryForMs: number,
-  work: (client: ServiceClient) => Promise<T>,
+  work: (api: Api) => Promise<T>,
 ): Promise<T> {
-  const client = new ServiceClient({ url, apiKey: keyOf(keyFile, settings), connections: 64, retryForMs });
+  const key = keyOf(keyFile, settings);
+  const limits = { attemptTimeoutMs: ATTEMPT_TIMEOUT_MS, callTimeoutMs: Infinity, retryForMs };
   try {
-    return await work(client);
-  } finally {
-    client.close();
+    return await work(new Api(new Http({ url, key, ...limits })));
+  } catch (error) {
+    if (error instanceof SuretyError) throw new OperatorError(describeFailure(url, error), { cause: error });
+    throw error;
   }
+}
+
+/** Returns the call that executes a command of the back office. */
+export function commandCall(name: string, body: unknown): Call {
+  return { method: 'POST', path: `/api/v1/admin/commands/${encodeURIComponent(name)}`, body: body as object };
+}
+
+/** Returns whether the service has refused the call, and would refuse it again. */
+export function isRefusal({ status, problem }: SuretyError): boolean {
+  return 'code' in problem && status !== undefined && status < 500 && status !== 429;
+}
+
+/** Returns a sentence about a call to the service that failed. */
+export function describeFailure(url: string, error: SuretyError): string {
+  const failure = isRefusal(error) ? `refuses with ${error.status}` : 'is not available';
+  return `The service at ${url} ${failure}: ${error.detail}.`;
+}
+
+/** Returns the problem with which the service has refused a call, as JSON. @throws the error when it is another one */
+export function problemIn(error: unknown): string {
+  if (error instanceof SuretyError && 'code' in error.problem) return JSON.stringify(error.problem);
+  throw error;
+}
+
+/** Returns the id of the job that a call has started, or of the one that runs already and for which the service refuses it. */
+export async function idOfJob(call: () => Promise<object>, member: string, runningCode: string): Promise<string> {
+  const job = await call().catch((error: unknown) => {
+    if (error instanceof SuretyError && error.code === runningCode) return error.problem;
+    throw error;
+  });
+  return String((job as Readonly<Record<string, unknown>>)[member]);
 }
 
 function keyOf(keyFile: string | undefined, settings: Settings): string {
@@ -110,18 +158,6 @@ function oneKey(text: string, source: string): string {
   return key;
 }
 
-/** Gets a path; returns also the last response that the service is not available. @throws {ServiceUnreachable} without a response */
-export async function getResponse(client: ServiceClient, path: string): Promise<ServiceResponse> {
-  try {
-    return await client.get(path);
-  } catch (error) {
-    if (error instanceof ServiceUnreachable && error.response !== undefined) return error.response;
-    throw error;
-  }
-}
-
-type Members = Readonly<Record<string, unknown>>;
-
 const POLL_MS = 200;
 
 export async function waitForEnd<Job extends { readonly state: string }>(
@@ -133,25 +169,5 @@ export async function waitForEnd<Job extends { readonly state: string }>(
     if (job.state !== 'running') return job;
     onProgress(job);
     await pause(POLL_MS);
-  }
-}
-
-/**
- * Returns the JSON of a response. A refusal because one runs already names that one.
- * @throws {OperatorError} when the service refuses for another reason
- */
-export function parseResponse(url: string, { status, text }: ServiceResponse, runningCode?: string): Members {
-  const body = parseJson(text) as Members | undefined;
-  if (body === undefined) throw new OperatorError(`The service at ${url} responds with no JSON.`);
-  if (status < 300 || (runningCode !== undefined && body['code'] === runningCode)) return body;
-  throw new OperatorError(`The service at ${url} refuses with ${status}: ${String(body['error'])}.`);
-}
-
-/** Returns the value of a JSON text; undefined for another text. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

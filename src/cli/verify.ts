@@ -1,10 +1,7 @@
+import type { Api } from '#client/api.ts';
+import { Admin } from '#client/resources/admin.ts';
 import type { Settings } from '#service/config/config.ts';
-import {
-  countFindings,
-  type Verification,
-  type VerificationProgress,
-  type VerificationReport,
-} from '#queries/verifications.ts';
+import { countFindings, type VerificationProgress, type VerificationReport } from '#queries/verifications.ts';
 import type { Application } from '#service/compose/application.ts';
 import { storeLocations } from '#service/config/store-locations.ts';
 import { verify } from '#service/compose/verify.ts';
@@ -15,11 +12,8 @@ import type { Logger } from '#service/observability/logging.ts';
 import { parseOptions } from './arguments.ts';
 import { requireCaughtUp, withTool } from './with-application.ts';
 import { escapeControls, EXIT, JSON_OPTION, OperatorError, printJson } from './outcome.ts';
-import type { ServiceClient } from './service-client.ts';
-import { withClient, parseResponse, REQUEST_RETRY_MS, SERVICE_OPTIONS, serviceOf, waitForEnd } from './service.ts';
+import { idOfJob, REQUEST_RETRY_MS, SERVICE_OPTIONS, serviceOf, waitForEnd, withClient } from './service.ts';
 import { describeReport } from './verification-text.ts';
-
-const PATH = 'api/v1/admin/verifications/';
 
 export const VERIFY_OPTIONS = { json: JSON_OPTION, ...SERVICE_OPTIONS } as const;
 
@@ -34,7 +28,7 @@ export async function runVerify(words: readonly string[], settings: Settings, lo
           service,
           settings,
           REQUEST_RETRY_MS,
-          async (client) => await verifyOverHttp(client, onProgress),
+          async (api) => await verifyOverHttp(api, service.url, onProgress),
         ),
   );
   if (values.json) printJson(JSON.stringify(report));
@@ -78,19 +72,17 @@ export async function verifyStores(
   return await verify(storeLocations(settings), openStores, { onProgress });
 }
 
-/**
- * Lets a running service verify its stores.
- * @throws {ServiceUnreachable} when the service does not respond
- * @throws {OperatorError} when it refuses the verification, or cannot complete it
- */
-async function verifyOverHttp(client: ServiceClient, onProgress: ShowProgress): Promise<VerificationReport> {
-  const { url } = client;
-  const { verification_id } = parseResponse(url, await client.post(PATH), 'verification_running');
-  const path = `${PATH}${String(verification_id)}/`;
-  const read = async (): Promise<Verification> => parseResponse(url, await client.get(path)) as Verification;
-  const { report, reason } = await waitForEnd(read, ({ progress }) => {
-    if (progress !== null) onProgress(progress);
-  });
+/** Lets a running service verify its stores. @throws {OperatorError} when it cannot complete the verification */
+async function verifyOverHttp(api: Api, url: string, onProgress: ShowProgress): Promise<VerificationReport> {
+  const admin = new Admin(api);
+  const start = async () => await admin.startVerification();
+  const id = await idOfJob(start, 'verification_id', 'verification_running');
+  const { report, reason } = await waitForEnd(
+    async () => await admin.verification(id),
+    ({ progress }) => {
+      if (progress !== null) onProgress(progress);
+    },
+  );
   if (report === null) throw new OperatorError(`The service at ${url} did not complete the verification: ${reason}.`);
   return report;
 }

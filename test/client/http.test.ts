@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import {
   BadRequestError,
@@ -103,9 +104,25 @@ describe('A command', () => {
     });
     expect(error.idempotencyKey).toBe(sent[0]?.headers.get('idempotency-key'));
     expect(error.message).toMatch(
-      /^no_response: connect ECONNREFUSED; before, no_response \(POST http:\/\/service.example\/api\/v1\/policies\/, request [0-9a-f]{32}\)$/,
+      /^no_response: connect ECONNREFUSED \(POST http:\/\/service.example\/api\/v1\/policies\/, request [0-9a-f]{32}\)$/,
     );
     expect(sent.length).toBeGreaterThan(1);
+  });
+
+  test('is not sent again after the time for retries, which cuts no attempt', async () => {
+    const limits = { callTimeoutMs: Infinity, retryForMs: 1 };
+    const refused = clientWith(problem(503, { code: 'busy' }));
+    await expect(refused.client.policies.purchase(quote, limits)).rejects.toMatchObject({ detail: 'The detail' });
+    expect(refused.sent).toHaveLength(1);
+    const slow = async (): Promise<Response> => await pause(20, ok({}));
+    expect(await clientWith(slow).client.policies.purchase(quote, limits)).toEqual({});
+  });
+
+  test('names the addresses that do not answer', async () => {
+    const error = new AggregateError([new Error('connect ECONNREFUSED ::1:80'), new Error('other')]);
+    const { client } = clientWith(new TypeError('fetch failed', { cause: error }));
+    const call = client.policies.purchase(quote, { retryForMs: 1 });
+    await expect(call).rejects.toMatchObject({ detail: 'connect ECONNREFUSED ::1:80' });
   });
 
   test('is sent again when one attempt takes too long', async () => {

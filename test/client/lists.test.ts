@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { clientWith, ok, type Sent } from './client-with.ts';
+import { clientWith, ok, problem, type Sent } from './client-with.ts';
 
 describe('A list', () => {
   const page = (results: readonly unknown[], next: string | null): Response => ok({ results, next });
@@ -119,5 +119,18 @@ describe('The feed', () => {
     const { client, sent } = clientWith(events('a'), ...failures, events('b'));
     expect(await idsOf(client.events({}, { follow: true, max: 2, callTimeoutMs: 100 }))).toEqual(['a', 'b']);
     expect(sent).toHaveLength(7);
+  });
+
+  test('that has begun waits as long as the service asks', async () => {
+    const { client } = clientWith(events('a'), problem(503, { code: 'event_unreadable' }, { 'retry-after': '60' }));
+    const controller = new AbortController();
+    const waits: number[] = [];
+    const onRetry = (_: unknown, waitMs: number): void => {
+      waits.push(waitMs);
+      controller.abort(new Error('closed'));
+    };
+    const feed = client.events({}, { follow: true, onRetry, signal: controller.signal });
+    await expect(idsOf(feed)).rejects.toThrow('closed');
+    expect(waits).toEqual([60_000]);
   });
 });

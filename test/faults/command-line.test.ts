@@ -107,6 +107,7 @@ describe('the command line', () => {
     [['command', 'RegisterMerchant'], 'surety command needs a NAME and a FILE'],
     [['get'], 'surety get needs a PATH of the API.'],
     [['get', 'me'], 'surety get needs a running service: one in the data folder, or --url or SURETY_URL.'],
+    [['get', 'me', '--url', 'http://a:b@127.0.0.1:1'], '--url must have no user, query and fragment.'],
     [['get', 'me', 'you', '--url', 'http://127.0.0.1:1'], 'surety get takes one PATH; you is not expected.'],
   ])('prints one sentence and exits with 2 for %j', async (words, sentence) => {
     const { code, stdout, stderr } = await run(words);

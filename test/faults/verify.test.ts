@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { PROJECTIONS } from '#projections/registry.ts';
 import { openSqliteEventStore } from '#stores/event-log/sqlite/sqlite-event-store.ts';
+import { freePort } from '../support/free-port.ts';
 import * as sample from '../support/sample-events.ts';
 import { type ProcessResult, runSurety } from '../support/service-process.ts';
 import { useWorkspace } from '../support/workspace.ts';
@@ -154,7 +155,7 @@ describe('surety verify --url', () => {
   test.each<[string, RequestListener, string]>([
     [
       'does not know the route',
-      (_, response) => void response.writeHead(404).end('{"code":"route_not_found","error":"There is no such path"}'),
+      (_, response) => void response.writeHead(404).end('{"code":"route_not_found","detail":"There is no such path"}'),
       'The service at URL refuses with 404: There is no such path.',
     ],
     [
@@ -166,7 +167,7 @@ describe('surety verify --url', () => {
     [
       'is no service of Surety',
       (_, response) => void response.end('<html></html>\n'),
-      'The service at URL responds with no JSON.',
+      'The service at URL is not available: the response is 200 with no content type, not one of Surety.',
     ],
   ])('prints one sentence when the service %s', async (_what, listener, sentence) => {
     const server = createServer(listener).listen(0, '127.0.0.1');
@@ -180,9 +181,9 @@ describe('surety verify --url', () => {
 
   test('prints one sentence when no service answers', async () => {
     const settings = { SURETY_ADMIN_KEY: 'x'.repeat(40) };
-    const url = 'http://127.0.0.1:1';
+    const url = `http://127.0.0.1:${await freePort()}`;
     const result = await runSurety(['verify', '--url', url], { folder: workspace.folder, settings });
     expect(result).toMatchObject({ code: 1, stdout: '' });
-    expect(result.stderr).toMatch(/^The service at http:\/\/127\.0\.0\.1:1 is not available: .*ECONNREFUSED.*\.\n$/);
+    expect(result.stderr).toBe(`The service at ${url} is not available: connect ECONNREFUSED ${new URL(url).host}.\n`);
   });
 });

@@ -34,6 +34,8 @@ export interface Failure {
 export class SuretyError extends Error {
   override readonly name: string = 'SuretyError';
   readonly code: ErrorCode;
+  /** What is wrong, as a sentence without its full stop. */
+  readonly detail: string;
   /** HTTP status; undefined without a response. */
   readonly status: number | undefined;
   /** The wrong fields; empty where the failure is not about fields. */
@@ -51,6 +53,7 @@ export class SuretyError extends Error {
     const fields = errors.length === 0 ? '' : `fields ${errors.map(({ field }) => field).join(', ')}; `;
     super(`${code}: ${detail} (${fields}${method} ${url}, request ${requestId})`, cause === undefined ? {} : { cause });
     this.code = code;
+    this.detail = detail;
     this.status = status;
     this.errors = errors;
     this.request_id = requestId;

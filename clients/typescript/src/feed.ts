@@ -33,18 +33,18 @@ async function* pagesOf(
   { lastEventId, after, ...query }: FeedQuery,
   { follow = false, fromNow = false, ...options }: FeedOptions,
 ): AsyncGenerator<readonly PublicEvent[], void, undefined> {
-  const read = async (cursor: object, waitMs: number, callTimeoutMs = options.callTimeoutMs) => {
+  const read = async (cursor: object, waitMs: number, limits?: object) => {
     const call = { method: 'GET', path: PATH, query: { ...query, ...cursor, timeout: waitMs }, waitMs };
-    return await http.send<readonly PublicEvent[]>(call, { ...options, callTimeoutMs }, isFeedPage);
+    return await http.send<readonly PublicEvent[]>(call, { ...options, ...limits }, isFeedPage);
   };
   let cursor: object = { lastEventId, after };
   if (fromNow) cursor = { after: (await read({ limit: 1 }, 0)).position };
-  let limitMs = options.callTimeoutMs;
+  let limits: object | undefined;
   for (;;) {
     const start = performance.now();
-    const { body: page, retryAfterMs } = await read(cursor, follow ? POLL_MS : 0, limitMs);
+    const { body: page, retryAfterMs } = await read(cursor, follow ? POLL_MS : 0, limits);
     // A feed that has begun waits for the service as long as it takes.
-    if (follow) limitMs = Number.POSITIVE_INFINITY;
+    if (follow) limits = { callTimeoutMs: Infinity, retryForMs: Infinity };
     yield page;
     const last = page.at(-1);
     if (last !== undefined) cursor = { lastEventId: last.id };

@@ -10,12 +10,16 @@ export interface ClientOptions {
   readonly attemptTimeoutMs?: number | undefined;
   /** Limit of a call with its retries, in milliseconds; 60,000 by default. */
   readonly callTimeoutMs?: number | undefined;
+  /** How long after its start a call is still retried, in milliseconds; by default `callTimeoutMs`. */
+  readonly retryForMs?: number | undefined;
   /** Replaces the global `fetch`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
 }
 
+type TimeLimit = 'attemptTimeoutMs' | 'callTimeoutMs' | 'retryForMs';
+
 /** Settings of one call. */
-export interface CallOptions extends Pick<ClientOptions, 'attemptTimeoutMs' | 'callTimeoutMs'> {
+export interface CallOptions extends Pick<ClientOptions, TimeLimit> {
   /** Ends the call, which then rejects with the reason of the signal. A command with a signal needs a key of its own to be continued. */
   readonly signal?: AbortSignal | undefined;
   /** Called before each retry. */
@@ -51,6 +55,8 @@ export interface JsonResponse<T> {
   /** `Retry-After` of a success, in milliseconds. */
   readonly retryAfterMs: number | undefined;
   readonly position: string | undefined;
+  /** The command had been executed before. */
+  readonly isReplayed: boolean;
 }
 
 const RETRIED_STATUSES = [408, 429, 502, 503, 504];
@@ -100,7 +106,8 @@ export class Http {
       const tag = headers.get('etag');
       if (tag !== null && typeof body === 'object' && body !== null) this.#tags.set(body, tag);
       const position = headers.get('surety-position') ?? undefined;
-      return { body: body as T, retryAfterMs: retryAfterOf(response), position };
+      const isReplayed = headers.get('idempotent-replayed') === 'true';
+      return { body: body as T, retryAfterMs: retryAfterOf(response), position, isReplayed };
     });
   }
 
@@ -123,12 +130,15 @@ export class Http {
     const address = `${this.#base}${call.path}`;
     const { headers, body, idempotencyKey, requestId } = await this.#requestOf(call, options);
     const request: FailedRequest = { method: call.method, url: address, requestId, idempotencyKey };
-    const limit = (name: 'attemptTimeoutMs' | 'callTimeoutMs', fallback: number): number => {
+    const limit = (name: TimeLimit, fallback: number): number => {
       const ms = options[name] ?? this.#options[name] ?? fallback;
       if (!(ms > 0)) throw new TypeError(`${name} must be a number above 0`);
       return ms + (call.waitMs ?? 0);
     };
-    const end = performance.now() + limit('callTimeoutMs', 60_000);
+    const start = performance.now();
+    const callMs = limit('callTimeoutMs', 60_000);
+    const end = start + callMs;
+    const retryEnd = Math.min(end, start + limit('retryForMs', callMs));
     let lastError: SuretyError | undefined;
     let namesPosition = isRead;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
@@ -151,10 +161,11 @@ export class Http {
       if (retryAfterMs === undefined) throw error;
       const leastMs = error.status === 503 ? Math.max(retryAfterMs, MIN_UNAVAILABLE_MS) : retryAfterMs;
       const waitMs = Math.max(leastMs, pause * (0.5 + Math.random() / 2));
-      if (waitMs > MAX_WAIT_MS || performance.now() + waitMs >= end) throw error;
+      // A call without an end waits as long as the service asks.
+      if ((waitMs > MAX_WAIT_MS && retryEnd < Infinity) || performance.now() + waitMs >= retryEnd) throw error;
       lastError = error;
       options.onRetry?.(error, waitMs);
-      await sleep(waitMs, options.signal);
+      await sleep(Math.min(waitMs, MAX_TIMEOUT_MS), options.signal);
     }
   }
 
@@ -259,10 +270,17 @@ function unexpectedResponse({ status, headers }: Response) {
 
 /** @param lastError of an earlier attempt of the call, which may say more */
 function noResponse(cause: unknown, lastError: SuretyError | undefined) {
-  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
-  const reason = inner instanceof Error ? inner.message || inner.name : String(inner);
-  const detail = lastError === undefined ? reason : `${reason}; before, ${lastError.code}`;
+  const reason = reasonOf(cause);
+  const isNews = lastError !== undefined && lastError.code !== 'no_response';
+  const detail = isNews ? `${reason}; before, ${lastError.code}` : reason;
   return { code: 'no_response', detail, cause: lastError ?? cause };
+}
+
+/** Returns the message of the innermost error: that of a connection is the cause of what `fetch` throws, one for each address of a host. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const [first = error.cause] = error instanceof AggregateError ? (error.errors as readonly unknown[]) : [];
+  return first instanceof Error ? reasonOf(first) : error.message || error.name;
 }
 
 function environmentVariable(name: string): string | undefined {

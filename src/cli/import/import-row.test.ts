@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { wrongFields } from '#domain/refusals.ts';
 import { PROBLEM_TYPES, Refusal } from '#http/api/messages/problem-types.ts';
+import { Http } from '#client/http.ts';
 import { importLocally, ImportStopped, type RowOutcome, importOverHttp } from './import-row.ts';
 
 const fields = ['a', 'b', 'c', 'd', 'e'].map((field) => ({ field, message: 'must be given' }));
@@ -18,8 +19,9 @@ async function locally(refusal: Refusal): Promise<RowOutcome> {
 }
 
 async function overHttp(body: object, status = 400): Promise<RowOutcome> {
-  const response = { status, replayed: false, text: JSON.stringify(body) };
-  return await importOverHttp({ postCommand: async () => await Promise.resolve(response) })('ImportClaim', {});
+  const send = async () => await Promise.resolve(Response.json(body, { status }));
+  const http = new Http({ url: 'http://service.example', key: 'key', fetch: send, retryForMs: 1 });
+  return await importOverHttp(http)('ImportClaim', {});
 }
 
 /** The problem of a refusal. */
@@ -62,16 +64,10 @@ describe.each([
   });
 });
 
-describe('a problem body in another format', () => {
-  test.each([
-    ['errors that are no list', { errors: 'premium' }],
-    ['errors that are no fields', { errors: [null, 'premium', { field: 1, message: 'x' }, { field: 'premium' }] }],
-  ])('with %s is reported by its detail', async (_case, members) => {
-    const body = { code: 'invalid_request', detail: 'It is wrong', ...members };
-    expect(await overHttp(body)).toEqual({ kind: 'refused', reason: 'invalid_row', detail: 'It is wrong' });
-  });
-
-  test('without a detail is reported by its code', async () => {
-    expect(await overHttp({ code: 'odd' })).toEqual({ kind: 'refused', reason: 'odd', detail: 'odd' });
-  });
+test.each([
+  ['the page of a proxy', 502, { message: 'Bad gateway' }],
+  ['a rate limit', 429, { code: 'rate_limited', detail: 'Too many requests' }],
+  ['an unexpected error', 500, { code: 'internal_error', detail: 'See the log' }],
+])('%s is no outcome of a row', async (_case, status, body) => {
+  await expect(overHttp(body, status)).rejects.toMatchObject({ name: expect.stringMatching(/Error$/), status });
 });
