@@ -5393,11 +5393,11 @@ export interface components {
                 coverage_change: ("additional" | "modified") | null;
             };
         };
-        /** @description Coverages of a policy were changed from its business day on, which is still to come. */
+        /** @description Coverages of a policy were changed from its business day on, which is still to come unless a reinstatement repeats the change. */
         PolicyChanged: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.changed.v1";
-            /** @description Coverages of a policy were changed from its business day on, which is still to come. */
+            /** @description Coverages of a policy were changed from its business day on, which is still to come unless a reinstatement repeats the change. */
             data: {
                 /**
                  * Format: date

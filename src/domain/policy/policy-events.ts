@@ -146,7 +146,7 @@ export type ChangedTermData = z.infer<typeof changedTerm>;
 
 export const PolicyChanged = defineEvent(
   'PolicyChanged.v1',
-  'Coverages of a policy were changed from its business day on, which is still to come.',
+  'Coverages of a policy were changed from its business day on, which is still to come unless a reinstatement repeats the change.',
   {
     ...ids,
     reason: personal(z.string().nullable(), 'customer'),
