@@ -97,7 +97,7 @@ export const renewDuePolicy = defineSystemCommand({
       const product = await currentProductOf(state, context);
       const today = todayOf(state, context.now);
       const events = decideDueRenewal(state, { termFrom, today, rates: presentRates(state, product) });
-      if (await isProviderWithdrawn(state, context)) throw await stop('provider_withdrawn');
+      if (await isProviderWithdrawn(state.contract.provider.id, context)) throw await stop('provider_withdrawn');
       if (product?.status === 'withdrawn') throw await stop('product_withdrawn');
       return { target: found, events, tags: policyTags(state) };
     } catch (error) {

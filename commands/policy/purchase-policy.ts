@@ -12,7 +12,6 @@ import { pricedTerm } from '#domain/policy/timeline.ts';
 import { ageRange, isEligible } from '#domain/values/eligibility.ts';
 import { parseFraction } from '#domain/values/fraction.ts';
 import { premiumErrors, YEAR_DAYS } from '#domain/values/price.ts';
-import { provider, providerStream } from '#domain/provider/provider.ts';
 import { product, productStream } from '#domain/product/product.ts';
 import {
   hasExpired,
@@ -34,7 +33,7 @@ import { reserveFirstFree } from '#event-sourcing/executor/reserve-first-free.ts
 import { isOwn, timeZoneOf } from '../shared/acting-environment.ts';
 import { beneficiariesOf } from './beneficiaries.ts';
 import { policyNumberReservation } from './find-policy.ts';
-import { latestStart } from './renewal.ts';
+import { isProviderWithdrawn, latestStart } from './renewal.ts';
 import { offerReferenceOf, purchasePolicyInput, type PurchaseRequest } from './purchase-policy-input.ts';
 
 const refuse = refusalsOf(
@@ -198,8 +197,8 @@ async function requireForSale(context: CommandContext, quote: FoundQuote): Promi
     throw refuse('quote_expired', `The quote could be bought until ${request.expiresAt}; request a new one`);
   const { state } = await context.load(product, productStream(offer.productId));
   if (state?.status === 'withdrawn') throw refuse('product_withdrawn', 'The product of the quote is withdrawn');
-  const { state: insurer } = await context.load(provider, providerStream(offer.provider.id));
-  if (insurer?.isWithdrawn) throw refuse('provider_withdrawn', 'The insurer of the quote is withdrawn');
+  if (await isProviderWithdrawn(offer.provider.id, context))
+    throw refuse('provider_withdrawn', 'The insurer of the quote is withdrawn');
   return { ...quote, offer: { ...offer, renewable: state?.renewable ?? offer.renewable } };
 }
 

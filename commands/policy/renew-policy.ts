@@ -152,7 +152,7 @@ With \`expected_amount\` the request is refused (\`amount_changed\`) if the prem
   lookUp: async (request, context, found) => ({
     ...changeByReference.lookUp(request, context, found),
     rates: presentRates(found.state, await currentProductOf(found.state, context)),
-    isInsurerWithdrawn: await isProviderWithdrawn(found.state, context),
+    isInsurerWithdrawn: await isProviderWithdrawn(found.state.contract.provider.id, context),
   }),
   decide(state, { today, rates, isInsurerWithdrawn, ...request }) {
     const { preferred_policy_start_date: from, policy_duration: days, auto_renew: autoRenew } = request;

@@ -26,9 +26,9 @@ export async function currentProductOf(state: PolicyState, context: CommandConte
   return await context.services.catalogue.productById(state.contract.product.id);
 }
 
-/** Returns whether the insurer of a policy was withdrawn: it takes no further term. */
-export async function isProviderWithdrawn(state: PolicyState, context: CommandContext): Promise<boolean> {
-  const { state: insurer } = await context.load(provider, providerStream(state.contract.provider.id));
+/** Returns whether an insurer was withdrawn: it takes no further policy or term. */
+export async function isProviderWithdrawn(providerId: string, context: CommandContext): Promise<boolean> {
+  const { state: insurer } = await context.load(provider, providerStream(providerId));
   return insurer?.isWithdrawn === true;
 }
 
