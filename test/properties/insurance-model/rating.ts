@@ -141,7 +141,7 @@ export function quote(priced: Priced, values: Values, duration: number | null) {
 }
 
 /** "`pricing` of a product: amount = N of a year without rate, loadings and discount; total_price = amount + surcharges + tax." */
-export function pricingOf({ rating, ...product }: Product) {
+function pricingOf({ rating, ...product }: Product) {
   const { rate: _rate, loadings: _loadings, discount_percent: _discount, ...rest } = rating ?? {};
   return quote({ ...product, rating: rest }, {}, null)?.price;
 }
@@ -152,7 +152,7 @@ export function isPriced({ tiers = [], ...product }: Product): boolean {
 }
 
 /** Age "in whole years (born on 29 February: from 1 March)". */
-export function ageOn(born: Day, day: Day): number {
+function ageOn(born: Day, day: Day): number {
   const years = Number(day.slice(0, 4)) - Number(born.slice(0, 4));
   return day.slice(5) < born.slice(5) ? years - 1 : years;
 }

@@ -149,7 +149,7 @@ export function earnedCommission(term: Term, day: Day): bigint {
 // ---- What is owed is the difference of two timelines, term by term
 
 /** Returns what is owed for a term, after what was returned of it. */
-export function owedOf(term: Term | undefined): Amounts {
+function owedOf(term: Term | undefined): Amounts {
   if (term === undefined || term.isWithdrawn) return NOTHING;
   return term.returned === null ? priceOf(term) : minus(priceOf(term), term.returned);
 }
