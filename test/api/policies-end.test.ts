@@ -319,8 +319,6 @@ describe('A reinstatement', () => {
   });
 
   test.each<[string, object]>([
-    ['policy_id', { policy_id: 'MOT-1' }],
-    ['reason', { reason: undefined }],
     ['reason', { reason: '' }],
     ['effective_on', { effective_on: '2026-06-01' }],
   ])('names a wrong %s (%#)', async (field, more) => {

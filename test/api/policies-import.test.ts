@@ -45,8 +45,6 @@ describe('A row of an import', () => {
     ['tax', { tax: '365.00' }],
     ['tax', { tax: '-1.00' }],
     ['commission', { tax: '65.00', commission: '300.01' }],
-    ['commission', { commission: 'some' }],
-    ['auto_renew', { auto_renew: 'sometimes' }],
     ['return_premium', { cancelled_on: '2026-01-10', return_premium: '365.01' }],
     ['return_premium', { return_premium: '10.00' }],
     ['cancelled_on', { cancelled_on: '2026-03-11' }],

@@ -66,7 +66,6 @@ describe('The portfolio', () => {
     ['known_at', 'as_of=2026-03-22&known_at=2026-03-21T00:00:00Z'],
     ['group_by', 'as_of=2026-03-22&group_by=customer'],
     ['test_mode', 'as_of=2026-03-22&test_mode=1'],
-    ['limit', 'as_of=2026-03-22&limit=1'],
   ])('names the parameter %s of %p', async (field, search) => {
     const response = await portfolio(search);
     expect(response.json).toMatchObject({ status: 400, code: 'invalid_request', errors: [{ field }] });
