@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { BLOB_ROW_BYTES, type BlobSource } from '#stores/records/blobs.ts';
-import { MemoryRecords } from '#test/support/memory-records.ts';
+import type { Records } from '#stores/records/records.ts';
+import { openTemporaryRecords } from '#stores/records/sqlite/sqlite-records.ts';
 import { claimBody } from './claim-documents.ts';
 import type { BodyStream } from './query.ts';
 
@@ -26,11 +27,11 @@ function claimWith(contents: readonly Uint8Array[]) {
 async function sourceWith(
   contents: readonly Uint8Array[],
 ): Promise<BlobSource & { readonly read: string[]; readonly turns: () => number }> {
-  const records = new MemoryRecords();
+  const records = openTemporaryRecords();
   for (const content of contents) await records.putBlob(content);
   const read: string[] = [];
   let turns = 0;
-  const getBlobRow: MemoryRecords['getBlobRow'] = async (sha256, row) => {
+  const getBlobRow: Records['getBlobRow'] = async (sha256, row) => {
     read.push(`${sha256} ${row}`);
     return await records.getBlobRow(sha256, row);
   };

@@ -6,7 +6,7 @@ import type { Instant } from '#event-sourcing/time.ts';
 import { readCorpus } from '#test/support/corpus.ts';
 import { MemoryEventStore } from '#test/support/memory-event-store.ts';
 import { MemoryReadModels } from '#test/support/memory-read-models.ts';
-import { MemoryRecords } from '#test/support/memory-records.ts';
+import { openTemporaryRecords } from '#stores/records/sqlite/sqlite-records.ts';
 import { runTestProjector } from '#test/support/test-projector.ts';
 import { getCustomer } from './customers.ts';
 import { getPolicy, listMerchantPolicies, listPolicyTerms } from './policies.ts';
@@ -35,7 +35,7 @@ const contextAt = (now: Instant): QueryContext => ({
   reader: { role: 'auditor' },
   key: { keyId: 'k1', label: 'audit' },
   readModels,
-  records: new MemoryRecords(),
+  records: openTemporaryRecords(),
   eventStore,
   collections: new Map(PROJECTIONS.map(({ name, version }) => [name, version])),
   now,

@@ -20,7 +20,7 @@ import {
 } from '#test/support/sample-events.ts';
 import { MemoryEventStore } from '#test/support/memory-event-store.ts';
 import { MemoryReadModels } from '#test/support/memory-read-models.ts';
-import { MemoryRecords } from '#test/support/memory-records.ts';
+import { openTemporaryRecords } from '#stores/records/sqlite/sqlite-records.ts';
 import { runTestProjector } from '#test/support/test-projector.ts';
 import type { QueryContext } from '../query.ts';
 import { readCustomerHistory } from './customer-history.ts';
@@ -64,7 +64,7 @@ const context = (
   reader: { role: 'auditor' },
   key: { keyId: 'k1', label: 'audit' },
   readModels,
-  records: new MemoryRecords(),
+  records: openTemporaryRecords(),
   eventStore: store,
   collections: new Map(PROJECTIONS.map(({ name, version }) => [name, version])),
   now: at('23:59'),

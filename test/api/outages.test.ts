@@ -26,7 +26,8 @@ function withOutages(real: EventStore): EventStore {
   return new Proxy(real, {
     get: (target, name) => {
       const member: unknown = Reflect.get(target, name);
-      if (typeof member !== 'function') return member;
+      // The subscription of the projector goes on.
+      if (typeof member !== 'function' || name === 'subscribe') return member;
       return async (...args: readonly unknown[]): Promise<unknown> => {
         throwIfUnavailable();
         return (await Reflect.apply(member, target, args)) as unknown;

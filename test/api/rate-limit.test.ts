@@ -9,7 +9,7 @@ const REGISTRATION = '/api/v1/onboarding/providers/registration';
 
 let now = 0;
 
-const service = await startSuiteService({ rateLimiter: new RateLimiter({ perSecond: 2, now: () => now }) });
+const service = await startSuiteService({ http: { rateLimiter: new RateLimiter({ perSecond: 2, now: () => now }) } });
 const acme = await createMerchant(service, 'Acme');
 
 /** Uses up the limit of a second. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
+import { programVersion } from '#service/config/version.ts';
 import { PROBLEM_CODES } from '#http/api/messages/problem-types.ts';
 import { startApiService } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';
@@ -79,7 +80,7 @@ describe('The pages of the API reference', () => {
     try {
       const { json } = await outside.send('GET', '/openapi.json');
       expect(json.servers).toMatchObject([{ url: 'https://surety.example/base' }]);
-      expect(json.info).toMatchObject({ version: '2.0.0', 'x-program-version': '0.0.0-test' });
+      expect(json.info).toMatchObject({ version: '2.0.0', 'x-program-version': programVersion() });
       const { servers } = (await outside.send('GET', '/asyncapi.json')).json;
       expect(servers.feed).toMatchObject({ protocol: 'https', host: 'surety.example', pathname: '/base' });
       const page = await outside.send('GET', '/docs/public-events/');

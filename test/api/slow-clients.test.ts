@@ -17,7 +17,7 @@ import { waitUntil } from '../support/wait-until.ts';
 const TIMEOUTS = { headersTimeout: 600, requestTimeout: 1_200, connectionsCheckingInterval: 50 };
 const COMMAND = '/api/v1/admin/commands/RegisterMerchant';
 
-const service = await startSuiteService({ timeouts: TIMEOUTS });
+const service = await startSuiteService({ http: { timeouts: TIMEOUTS } });
 
 afterEach(closeConnections);
 

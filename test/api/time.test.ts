@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { completionStarter } from '#processes/completion/completion.ts';
+import type { ProcessParts, StartProcess } from '#processes/runtime/process.ts';
 import { schedulerStarter } from '#processes/scheduler/scheduler.ts';
 import { createScheduler } from '../support/run-scheduler.ts';
 import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
@@ -89,9 +89,7 @@ describe('A policy with automatic renewal', () => {
 describe('A service with a running scheduler', () => {
   let running: ApiService;
   beforeAll(async () => {
-    running = await startApiService({
-      processes: [completionStarter, schedulerStarter].map((starter) => async (parts) => (await starter(parts))()),
-    });
+    running = await startApiService({ roles: ['api', 'scheduler'] });
   });
   afterAll(async () => {
     await running.stop();
@@ -124,20 +122,19 @@ describe('A service with a running scheduler', () => {
 
 test('/readyz shows since when the scheduler fails while the event log is unavailable', async () => {
   let isUnavailable = false;
+  const prepareFailing = async (parts: ProcessParts): Promise<StartProcess> => {
+    const { eventStore } = parts.commandPorts;
+    const lastPosition = async (): Promise<bigint | undefined> => {
+      if (isUnavailable) throw new StoreUnavailable('away');
+      return await eventStore.lastPosition();
+    };
+    const commandPorts = { ...parts.commandPorts, eventStore: { ...eventStore, lastPosition } };
+    const start = await schedulerStarter({ ...parts, commandPorts });
+    isUnavailable = true;
+    return start;
+  };
   const failingService = await startApiService({
-    processes: [
-      async (parts) => {
-        const { eventStore } = parts.commandPorts;
-        const lastPosition = async (): Promise<bigint | undefined> => {
-          if (isUnavailable) throw new StoreUnavailable('away');
-          return await eventStore.lastPosition();
-        };
-        const commandPorts = { ...parts.commandPorts, eventStore: { ...eventStore, lastPosition } };
-        const start = await schedulerStarter({ ...parts, commandPorts });
-        isUnavailable = true;
-        return start();
-      },
-    ],
+    processes: [{ name: 'scheduler', prepare: prepareFailing }],
   });
   const scheduler = async () => {
     const { status, json } = await failingService.send('GET', '/readyz', { key: ADMIN_KEY });

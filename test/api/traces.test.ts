@@ -9,7 +9,7 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PublicMessage } from '#stores/messaging/public-events.ts';
-import type { ProcessParts, RunningProcess } from '#processes/runtime/process.ts';
+import type { ProcessParts, StartProcess } from '#processes/runtime/process.ts';
 import { TRANSLATOR } from '../support/translator.ts';
 import { declarePublicEventMetrics } from '#processes/relay/metrics.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from '#processes/relay/relay.ts';
@@ -38,7 +38,7 @@ let service: ApiService;
 let acme: MerchantFixture;
 
 beforeAll(async () => {
-  service = await startApiService({ processes: [startRelay] });
+  service = await startApiService({ processes: [{ name: 'public_events', prepare: prepareRelay }] });
   acme = await createMerchant(service, 'Acme');
   // An SDK may be registered after the start.
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
@@ -55,23 +55,15 @@ afterAll(async () => {
   await service.stop();
 });
 
-async function startRelay(parts: ProcessParts): Promise<RunningProcess> {
+async function prepareRelay(parts: ProcessParts): Promise<StartProcess> {
   const { commandPorts, metrics, log, pause } = parts;
   const { eventStore, records, now } = commandPorts;
   const checkpoint = publicEventsCheckpoint(records);
   await checkpoint.save(undefined);
   const relayMetrics = declarePublicEventMetrics(metrics, eventStore);
   const publicEvents = { publish: async (messages: readonly PublicMessage[]) => void published.push(...messages) };
-  return startPublicEventRelay({
-    eventStore,
-    checkpoint,
-    publicEvents,
-    translator: TRANSLATOR,
-    relayMetrics,
-    log,
-    pause,
-    now,
-  });
+  const options = { eventStore, checkpoint, publicEvents, translator: TRANSLATOR, relayMetrics, log, pause, now };
+  return () => startPublicEventRelay(options);
 }
 
 const finishedSpans = (): readonly ReadableSpan[] => exporter.getFinishedSpans();

@@ -8,7 +8,7 @@ import { TRANSLATOR } from '../support/translator.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from '#processes/relay/relay.ts';
 import { appendSamples, policyActivated, policyImported } from '../support/sample-events.ts';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
-import { MemoryRecords } from '../support/memory-records.ts';
+import { openTemporaryRecords } from '#stores/records/sqlite/sqlite-records.ts';
 import { compareRates, type Row } from './table.ts';
 
 const POLICIES = 5_000;
@@ -29,7 +29,7 @@ export async function benchRelay(options: KafkaOptions): Promise<Row> {
 
 /** Relays the whole log; returns the sent batches and the seconds. */
 async function relayed(eventStore: MemoryEventStore, options: KafkaOptions) {
-  const checkpoint = publicEventsCheckpoint(new MemoryRecords());
+  const checkpoint = publicEventsCheckpoint(openTemporaryRecords());
   await checkpoint.save(undefined);
   const publicEvents = openKafkaPublicEvents(options);
   await publicEvents.findMissing([]);

@@ -14,7 +14,7 @@ import { KeyRing } from '#service/security/key-ring.ts';
 import { verificationTokens } from '#service/security/verification-token.ts';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
 import { MemoryReadModels } from '../support/memory-read-models.ts';
-import { MemoryRecords } from '../support/memory-records.ts';
+import { openTemporaryRecords } from '#stores/records/sqlite/sqlite-records.ts';
 import { ADMIN_KEY } from './service.ts';
 import * as resources from '#projections/resources.ts';
 import { createTranslator } from '#public-events/translate.ts';
@@ -26,7 +26,7 @@ import { createTranslator } from '#public-events/translate.ts';
 const [, , port] = process.argv;
 const eventStore = new MemoryEventStore();
 const readModels = new MemoryReadModels();
-const records = new MemoryRecords();
+const records = openTemporaryRecords();
 const log = pino({ level: 'silent' });
 const now = (): string => new Date().toISOString();
 

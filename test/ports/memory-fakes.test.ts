@@ -2,11 +2,9 @@ import { describe } from '@jest/globals';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
 import { MemoryLeases } from '../support/memory-leases.ts';
 import { MemoryReadModels } from '../support/memory-read-models.ts';
-import { MemoryRecords } from '../support/memory-records.ts';
 import { describeEventStore } from './event-store.suite.ts';
 import { describeFencing } from './read-models/fencing.ts';
 import { describeLeases } from './records/leases.ts';
-import { describeRecords } from './records.suite.ts';
 
 // The fakes of unit tests must pass the same suites as the adapters.
 
@@ -22,25 +20,6 @@ describeEventStore('in memory, for tests', async () => {
       return store;
     },
     dispose: async () => await store.close(),
-  };
-});
-
-describeRecords('in memory, for tests', async () => {
-  let records = new MemoryRecords();
-  return {
-    get records() {
-      return records;
-    },
-    reopen: async () => {
-      await records.close();
-      records = new MemoryRecords(records);
-      return records;
-    },
-    flipBit: async (sha256, row) => {
-      const bytes = await records.getBlobRow(sha256, row);
-      bytes?.set([(bytes[0] ?? 0) ^ 1]);
-    },
-    dispose: async () => await records.close(),
   };
 });
 

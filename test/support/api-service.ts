@@ -1,50 +1,27 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import { Registry } from 'prom-client';
-import { endRebuild } from '#commands/rebuild/end-rebuild.ts';
-import * as resources from '#projections/resources.ts';
-import type { CommandPorts } from '#event-sourcing/executor/ports.ts';
-import { SequenceQueue } from '#event-sourcing/executor/sequence-queue.ts';
-import { StreamCache } from '#event-sourcing/executor/stream-cache.ts';
-import { merchantTags } from '#domain/tags.ts';
-import { decode, encode } from '#domain/events.ts';
-import { PROJECTIONS } from '#projections/registry.ts';
-import type { Instant } from '#event-sourcing/time.ts';
-import { CertificateThread } from '#service/threads/certificate-thread.ts';
-import { PortfolioThread } from '#service/threads/portfolio-thread.ts';
-import { Verifications } from '#service/threads/verifications.ts';
-import { relayReader, roleReader } from '#service/checks/service-status.ts';
-import { readModelCatalogue } from '#service/compose/read-model-catalogue.ts';
-import type { EventStore, StoredEvent } from '#stores/event-log/event-log.ts';
-import type { HttpDependencies } from '#http/server/dependencies.ts';
-import type { HealthCheck } from '#service/observability/health-checks.ts';
-import type { RateLimiter } from '#http/api/middleware/rate-limit.ts';
+import type { Container } from 'inversify';
 import { PROBLEM } from '#http/reference/openapi/parts.ts';
-import { processChecks } from '#service/checks/readiness.ts';
-import { createHttpServer, type HttpServer } from '#http/server/server.ts';
-import type { ProcessParts, RunningProcess } from '#processes/runtime/process.ts';
-import { runSystemCommand } from '#event-sourcing/executor/execute-command.ts';
-import { createScheduler, type Scheduler } from './run-scheduler.ts';
+import type { HttpDependencies } from '#http/server/dependencies.ts';
+import type { HttpServer } from '#http/server/server.ts';
+import type { Instant } from '#event-sourcing/time.ts';
+import type { ProcessParts, StartProcess } from '#processes/runtime/process.ts';
 import type { Projector } from '#read-side/projector.ts';
-import { startProjector } from '#read-side/start-projector.ts';
+import { Application } from '#service/compose/application.ts';
+import { TOKENS } from '#service/compose/tokens.ts';
+import { type ProcessRole, readSettings, type Settings } from '#service/config/config.ts';
+import type { HealthCheck } from '#service/observability/health-checks.ts';
+import { createLogger } from '#service/observability/logging.ts';
+import type { EventStore, StoredEvent } from '#stores/event-log/event-log.ts';
 import type { ReadModels } from '#stores/read-models/read-models.ts';
 import type { Records } from '#stores/records/records.ts';
-import { createLogger } from '#service/observability/logging.ts';
-import { KeyRing } from '#service/security/key-ring.ts';
-import { verificationTokens } from '#service/security/verification-token.ts';
 import { closedSchema, formatError, schemaValidator } from './closed-schema.ts';
-import { requireListedFields } from './service-process.ts';
-import { sampleId } from './sample-events.ts';
-import { createTranslator } from '#public-events/translate.ts';
-import { TRANSLATOR } from './translator.ts';
 import { operationCodes, requireLoggedCodes } from './operation-codes.ts';
-import { openStoresUnderTest } from './stores-under-test.ts';
+import { createScheduler, type Scheduler } from './run-scheduler.ts';
+import { requireListedFields } from './service-process.ts';
+import { createStoresUnderTest } from './stores-under-test.ts';
+import { TRANSLATOR } from './translator.ts';
 
 /** The administrator's key of every service in these tests. */
 export const ADMIN_KEY = 'admin-key-of-the-api-tests-0123456789';
-
-/** The process as the status shows it, the same in every run. */
-const THIS_PROCESS = { name: 'surety-1 4711', startedAt: '2026-03-10T09:00:00.000Z' };
 
 /** Secret that signs the tokens of verification links. */
 export const SECRET = 'secret-of-the-api-tests-0123456789-abcdef';
@@ -93,26 +70,30 @@ export interface ApiService {
 }
 
 export interface ApiServiceOptions {
-  /** Wraps or replaces the event store. */
+  /** Default: `api` alone. */
+  readonly roles?: readonly ProcessRole[];
+  /** Wraps the event store. */
   readonly eventStore?: (real: EventStore) => EventStore;
-  readonly projector?: (real: Projector) => Pick<Projector, 'waitFor' | 'status' | 'initialBuildProgress'>;
+  /** Wraps the projector as the HTTP server sees it. */
+  readonly projector?: (real: HttpDependencies['projector']) => HttpDependencies['projector'];
   readonly publicUrl?: string;
-  readonly timeouts?: HttpDependencies['timeouts'];
-  readonly rateLimiter?: RateLimiter;
   /** Default: `debug`, which logs every request. */
   readonly logLevel?: 'debug' | 'info';
+  /** Additional health checks. */
   readonly healthChecks?: readonly HealthCheck[];
-  /** Additional options of the HTTP server. */
-  readonly http?: Pick<
-    HttpDependencies,
-    'servesApi' | 'checkedParts' | 'bodyMemoryLimits' | 'maxConnections' | 'trustProxy' | 'consoleFolder'
-  > &
-    Partial<Pick<HttpDependencies, 'runPortfolio' | 'renderCertificate' | 'startVerification' | 'status'>>;
-  /** Run until the service stops and report their health to `/readyz`. A scheduler among them replaces the one that runs on demand. */
-  readonly processes?: readonly ((parts: ProcessParts) => RunningProcess | Promise<RunningProcess>)[];
+  /** Replaces dependencies of the HTTP server. */
+  readonly http?: Partial<HttpDependencies>;
+  /** Additional processes, which run until the service stops and report their health to `/readyz`. */
+  readonly processes?: readonly {
+    readonly name: string;
+    readonly prepare: (parts: ProcessParts) => StartProcess | Promise<StartProcess>;
+  }[];
 }
 
-/** Starts the service in this process, on empty stores, with a clock that only the test moves. */
+/**
+ * Starts the service in this process, on empty stores, with a clock that only the test moves. It is composed as `surety serve` does it, with
+ * the role `api` alone, so that nothing runs in the background but the projector.
+ */
 export async function startApiService(options: ApiServiceOptions = {}): Promise<ApiService> {
   const clock = { now: '2026-03-10T09:30:00.000Z' };
   const logged: string[] = [];
@@ -120,81 +101,24 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
     { logLevel: options.logLevel ?? 'debug' },
     { write: (line: string) => void logged.push(line) },
   );
-  const stores = await openStoresUnderTest();
-  const { eventStore: realStore, readModels, records } = stores;
-  const eventStore = options.eventStore?.(realStore) ?? realStore;
-  const commandPorts: CommandPorts = {
-    eventStore,
-    records,
-    codec: { decode, encode },
-    streamCache: new StreamCache(),
-    sequences: new SequenceQueue(),
-    tagsOf: merchantTags,
-    services: {
-      resources,
-      catalogue: readModelCatalogue(readModels, async () => {}),
-      verificationToken: verificationTokens(SECRET),
-      saveBlob: async (bytes) => await records.putBlob(bytes),
-      revokeKey: async (keyId) => await records.revokeKey(keyId),
-      randomBytes,
-    },
-    now: () => clock.now,
-    randomId: randomUUID,
-    pause: async (milliseconds) => await pause(milliseconds),
+  const stores = await createStoresUnderTest();
+  const settings: Settings = {
+    ...readSettings({ PORT: '0', SURETY_ADMIN_KEY: ADMIN_KEY, SURETY_SECRET: SECRET, PUBLIC_URL: options.publicUrl }),
+    ...stores.settings,
+    roles: options.roles ?? ['api'],
   };
-  const projector = await startProjector({
-    eventStore: realStore,
-    readModels,
-    projections: PROJECTIONS,
-    log,
-    now: () => clock.now,
-    pause: pauseUnlessAborted,
-    endRebuild: async (rebuildId, outcome, reason) => {
-      await runSystemCommand(endRebuild, { rebuildId, outcome, reason }, commandPorts);
-    },
+  const container = Promise.withResolvers<Container>();
+  const application = await Application.open(settings, log, { purpose: 'setup' }, (loaded) => {
+    replaceParts(loaded, options, clock);
+    container.resolve(loaded);
   });
-  const metrics = new Registry();
-  const parts: ProcessParts = { commandPorts, readModels, projector, log, metrics, pause: pauseUnlessAborted };
-  const processes: RunningProcess[] = [];
-  for (const start of options.processes ?? []) processes.push(await start(parts));
-  const portfolioThread = new PortfolioThread(stores.locations.log);
-  const certificateThread = new CertificateThread();
-  let verificationCount = 0;
-  const verifications = new Verifications({
-    locations: stores.locations,
-    records,
-    reached: () => projector.status().position,
-    now: () => clock.now,
-    // The same in every run, because the API reference shows it.
-    randomId: () => sampleId('verification', (verificationCount += 1)),
-    log,
-  });
-  const http = createHttpServer({
-    commandPorts,
-    readModels,
-    collections: new Map(PROJECTIONS.map(({ name, version }) => [name, version])),
-    projector: options.projector?.(projector) ?? projector,
-    runPortfolio: portfolioThread.run,
-    renderCertificate: certificateThread.render,
-    startVerification: async () => await verifications.start(),
-    status: {
-      readRoles: roleReader({ lease: undefined, ledRoles: new Map(), thisProcess: THIS_PROCESS }),
-      readRelay: relayReader({ ...commandPorts, readModels }),
-      // The same in every run, because the API reference shows it.
-      readDisk: async () => await Promise.resolve({ free: 400 * 2 ** 30, total: 500 * 2 ** 30 }),
-    },
-    translator: options.publicUrl === undefined ? TRANSLATOR : createTranslator(options.publicUrl),
-    keyRing: new KeyRing({ eventStore, records, adminKey: ADMIN_KEY }),
-    log,
-    publicUrl: options.publicUrl,
-    timeouts: options.timeouts,
-    rateLimiter: options.rateLimiter,
-    metrics,
-    version: '0.0.0-test',
-    ...options.http,
-    healthChecks: [...(options.healthChecks ?? []), ...processChecks({ roles: ['api'] }, processes)],
-  });
-  const url = `http://127.0.0.1:${await http.listen(0, '127.0.0.1')}`;
+  await application.setUp();
+  const { url } = await application.start();
+  const parts = await (await container.promise).getAsync(TOKENS.processParts);
+  const http = await (await container.promise).getAsync(TOKENS.httpServer);
+  const { eventStore, readModels } = application;
+  const { records } = application.commandPorts;
+  const projector = await application.startProjector();
 
   const requireCodeOfOperation = operationCodes(http.routes);
   const send: ApiService['send'] = async (method, path, { key, body, raw, headers = {} } = {}) => {
@@ -223,7 +147,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
     clock,
     logged,
     http,
-    eventStore: realStore,
+    eventStore,
     readModels,
     records,
     projector,
@@ -238,14 +162,9 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
       if (response.status > 201) throw new Error(`${command}: ${response.status} ${response.text}`);
       return response.json.result;
     },
-    log: async () => await realStore.readAll({ after: undefined, limit: 1_000_000 }),
+    log: async () => await eventStore.readAll({ after: undefined, limit: 1_000_000 }),
     stop: async () => {
-      await verifications.stop();
-      await http.stop();
-      for (const { stop } of processes.toReversed()) await stop();
-      await projector.stop();
-      await portfolioThread.stop();
-      await certificateThread.stop();
+      await application.stop();
       await stores.remove();
       requireListedFields(logged.join('\n'));
       requireLoggedCodes(http.routes, logged);
@@ -253,8 +172,34 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
   };
 }
 
-async function pauseUnlessAborted(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await pause(milliseconds, undefined, { signal }).catch(() => undefined);
+function replaceParts(
+  container: Container,
+  { publicUrl, eventStore, projector, processes = [], healthChecks = [], http }: ApiServiceOptions,
+  clock: ApiService['clock'],
+): void {
+  container.onActivation(TOKENS.system, (_, system) => ({ ...system, now: () => clock.now }));
+  // One process for the time of a test needs none of them.
+  container.rebind(TOKENS.checkpointThread).toConstantValue(undefined);
+  container.rebind(TOKENS.lease).toConstantValue(undefined);
+  container.rebind(TOKENS.topics).toConstantValue(undefined);
+  if (publicUrl === undefined) container.rebind(TOKENS.translator).toConstantValue(TRANSLATOR);
+  if (eventStore !== undefined) container.onActivation(TOKENS.eventStore, (_, real) => eventStore(real));
+  for (const { name, prepare } of processes)
+    container
+      .bind(TOKENS.process)
+      .toResolvedValue(
+        (parts) => ({ name, role: 'scheduler', prepare: async () => await prepare(parts) }),
+        [TOKENS.processParts],
+      );
+  container.onActivation(TOKENS.httpDependencies, (_, real) => ({
+    ...real,
+    // Whether or not the console was built.
+    consoleFolder: undefined,
+    maxConnections: undefined,
+    projector: projector?.(real.projector) ?? real.projector,
+    healthChecks: [...healthChecks, ...(real.healthChecks ?? [])],
+    ...http,
+  }));
 }
 
 function parseJson(text: string): unknown {

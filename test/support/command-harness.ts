@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Container } from 'inversify';
 import type { z } from 'zod';
 import type { AnyCommand } from '#event-sourcing/executor/command.ts';
 import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
@@ -6,12 +7,10 @@ import { isVisibleToMerchant } from '#domain/visibility.ts';
 import { executeCommand } from '#event-sourcing/executor/execute-command.ts';
 import { previewCommand } from '#event-sourcing/executor/preview.ts';
 import type { OfferedProduct } from '#commands/services.ts';
-import * as resources from '#projections/resources.ts';
 import type { CommandPorts } from '#event-sourcing/executor/ports.ts';
 import type { CommandOutcome, CommandIdentity } from '#event-sourcing/executor/request.ts';
 import { SequenceQueue } from '#event-sourcing/executor/sequence-queue.ts';
-import { StreamCache } from '#event-sourcing/executor/stream-cache.ts';
-import { merchantTags } from '#domain/tags.ts';
+import type { StreamCache } from '#event-sourcing/executor/stream-cache.ts';
 import { decode, encode } from '#domain/events.ts';
 import type { Instant } from '#event-sourcing/time.ts';
 import type { Actor, RecordedEvent } from '#event-sourcing/event.ts';
@@ -19,7 +18,10 @@ import { derivedId } from '#event-sourcing/identifiers.ts';
 import { Refusal } from '#domain/refusals.ts';
 import type { GivenEvent } from './given.ts';
 import { MemoryEventStore } from './memory-event-store.ts';
-import { MemoryRecords } from './memory-records.ts';
+import { openTemporaryRecords } from '#stores/records/sqlite/sqlite-records.ts';
+import { commands } from '#service/modules/commands.ts';
+import { readSettings } from '#service/config/config.ts';
+import { TOKENS } from '#service/compose/tokens.ts';
 import { appendTo } from '#stores/event-log/event-log.ts';
 
 export const ADMIN: Actor = { role: 'admin', keyId: 'adminKey' };
@@ -30,6 +32,8 @@ export const LIVE: ActingEnvironment = {
   testMode: false,
 };
 export const TEST: ActingEnvironment = { ...LIVE, environmentId: 2, testMode: true };
+
+const SETTINGS = readSettings({ SURETY_SECRET: 'secret-of-the-command-harness-0123456789' });
 
 /** How a command is sent. */
 export interface CommandOptions {
@@ -46,10 +50,10 @@ export interface CommandOptions {
   readonly isPreview?: true;
 }
 
-/** Runs commands on stores in memory, with a clock that only the test moves, and ids that are the same in every run. */
+/** Runs commands on an event store in memory and records in a temporary file, composed as in the service, with a clock that only the test moves, and ids that are the same in every run. */
 export class CommandHarness {
   readonly eventStore = new MemoryEventStore();
-  readonly records = new MemoryRecords();
+  readonly records = openTemporaryRecords();
   /** The current time, set by the test. */
   now: Instant = '2026-03-01T10:00:00.000Z';
   /** Total time that commands have waited. */
@@ -62,36 +66,33 @@ export class CommandHarness {
   #randomCount = 0;
   #givenCount = 0;
 
-  readonly ports: CommandPorts = {
-    eventStore: this.eventStore,
-    records: this.records,
-    codec: { decode, encode },
-    streamCache: new StreamCache(),
-    sequences: new SequenceQueue(),
-    tagsOf: merchantTags,
-    services: {
-      resources,
-      catalogue: {
-        productsOnSale: async (type, environment) =>
-          this.products.filter(
-            ({ product }) => product.productType === type && isVisibleToMerchant(environment, product),
-          ),
-        productById: async (productId) => this.products.find(({ product }) => product.productId === productId)?.product,
-        isParked: async (collection, key) => this.parked.has(`${collection} ${key}`),
-      },
-      verificationToken: (tenantId, serial) => `token-${serial}-of-${tenantId}`,
-      saveBlob: async (bytes) => await this.records.putBlob(bytes),
-      revokeKey: async (keyId) => await this.records.revokeKey(keyId),
+  readonly ports: CommandPorts;
+
+  constructor() {
+    const container = new Container({ defaultScope: 'Singleton' });
+    container.load(commands(SETTINGS));
+    container.bind(TOKENS.eventStore).toConstantValue(this.eventStore);
+    container.bind(TOKENS.records).toConstantValue(this.records);
+    container.bind(TOKENS.catalogue).toConstantValue({
+      productsOnSale: async (type, environment) =>
+        this.products.filter(
+          ({ product }) => product.productType === type && isVisibleToMerchant(environment, product),
+        ),
+      productById: async (productId) => this.products.find(({ product }) => product.productId === productId)?.product,
+      isParked: async (collection, key) => this.parked.has(`${collection} ${key}`),
+    });
+    container.rebind(TOKENS.system).toConstantValue({
+      now: () => this.now,
       randomBytes: (bytes) => new Uint8Array(bytes).fill(++this.#randomCount),
-    },
-    now: () => this.now,
-    randomId: () => derivedId('test', 'random', String(++this.#randomCount)),
-    pause: async (milliseconds) => {
-      this.pausedMs += milliseconds;
-      // One turn of the event loop counts as one millisecond.
-      for (let turn = 0; turn <= milliseconds; turn++) await nextTurn();
-    },
-  };
+      randomId: () => derivedId('test', 'random', String(++this.#randomCount)),
+      pause: async (milliseconds) => {
+        this.pausedMs += milliseconds;
+        // One turn of the event loop counts as one millisecond.
+        for (let turn = 0; turn <= milliseconds; turn++) await nextTurn();
+      },
+    });
+    this.ports = container.get(TOKENS.commandPorts);
+  }
 
   /** Appends events as if another command had written them. Their business day defaults to the day of the clock. */
   async given(stream: string, ...events: readonly GivenEvent[]): Promise<void> {

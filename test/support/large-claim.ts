@@ -21,11 +21,8 @@ export interface LargeClaim {
 type Limits = Pick<HttpDependencies, 'bodyMemoryLimits' | 'timeouts'>;
 
 /** Starts a service with a claim whose single view is large, and stops it when no body is in memory any more. */
-export async function withLargeClaim(
-  { timeouts, ...http }: Limits,
-  run: (claim: LargeClaim) => Promise<void>,
-): Promise<void> {
-  const service = await startApiService({ timeouts, http });
+export async function withLargeClaim(http: Limits, run: (claim: LargeClaim) => Promise<void>): Promise<void> {
+  const service = await startApiService({ http });
   const { live } = await createMerchant(service, 'Acme');
   const claim = {
     policy_id: live.policyId,

@@ -60,7 +60,6 @@ export async function startMailHarness(openQueues: () => JobQueues = openInMemor
   const running: RunningProcess[] = [];
   let queue = openQueues();
   const startScheduler = mailSchedulerStarter(service.parts, { pollIntervalMs: POLL_INTERVAL_MS });
-  await mailCheckpoint(commandPorts.records).save(undefined);
   const compose = mailComposer({
     now,
     verificationToken: commandPorts.services.verificationToken,

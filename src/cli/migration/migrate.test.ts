@@ -5,7 +5,9 @@ import { type Step, anyStep, performStep } from '#test/support/any-log.ts';
 import { withPositionGaps } from '#test/support/sparse-event-store.ts';
 import { policyImported, policyRenewed, term, toEventToAppend, valueReserved } from '#test/support/sample-events.ts';
 import { MemoryEventStore } from '#test/support/memory-event-store.ts';
-import { dyingRecords, MemoryRecords } from '#test/support/memory-records.ts';
+import { dyingRecords } from '#test/support/dying-records.ts';
+import type { Records } from '#stores/records/records.ts';
+import { openTemporaryRecords } from '#stores/records/sqlite/sqlite-records.ts';
 import { appendTo, bytesOf, type EventStore, MAX_APPEND_BYTES } from '#stores/event-log/event-log.ts';
 import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import { SCHEDULER_CLOCK } from '#processes/scheduler/clock.ts';
@@ -24,13 +26,13 @@ const SOME_STEPS = fc.sample(fc.array(anyStep, { minLength: 25, maxLength: 40 })
 interface Side {
   readonly log: MemoryEventStore;
   readonly eventStore: EventStore;
-  readonly records: MemoryRecords;
+  readonly records: Records;
 }
 
 /** A folder in which these steps were taken, one append of several events among them, with everything that records can hold. */
 async function folderAfter(steps: readonly Step[]): Promise<Side> {
   const log = new MemoryEventStore();
-  const records = new MemoryRecords();
+  const records = openTemporaryRecords();
   for (const each of steps) await performStep(log, each);
   const [first, next] = [policyImported(9, 9), policyRenewed(9, 9, term('2026-01-01', '2026-12-31'))];
   await appendTo(log, first.stream, 'no_stream', [toEventToAppend(first, 0), toEventToAppend(next, 1)]);
@@ -44,7 +46,7 @@ async function folderAfter(steps: readonly Step[]): Promise<Side> {
 
 function emptyServers(): Side {
   const log = new MemoryEventStore();
-  return { log, eventStore: withPositionGaps(log), records: new MemoryRecords() };
+  return { log, eventStore: withPositionGaps(log), records: openTemporaryRecords() };
 }
 
 /** The report of a verification that found so many differing documents. */

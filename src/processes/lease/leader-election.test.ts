@@ -5,7 +5,7 @@ import { Registry } from 'prom-client';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { pointAt } from '#test/support/log-points.ts';
 import { MemoryLeases } from '#test/support/memory-leases.ts';
-import { MemoryRecords } from '#test/support/memory-records.ts';
+import { openTemporaryRecords } from '#stores/records/sqlite/sqlite-records.ts';
 import type { EventReference } from '#stores/event-log/log-identity.ts';
 import { Checkpoint } from '../runtime/checkpoint.ts';
 import { runPeriodically } from '../runtime/run-periodically.ts';
@@ -68,7 +68,7 @@ describe('leader election of a role', () => {
   });
 
   test('a leader whose checkpoint was taken over stops all processes of the role and leads again', async () => {
-    const [records, leases, time] = [new MemoryRecords(), new MemoryLeases(), new ManualClock()];
+    const [records, leases, time] = [openTemporaryRecords(), new MemoryLeases(), new ManualClock()];
     await new Checkpoint('mail-jobs', records).save(pointAt(5n));
     const calls: unknown[] = [];
     const mails = () => {

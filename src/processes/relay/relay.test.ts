@@ -14,7 +14,8 @@ import {
 import { pointAt } from '#test/support/log-points.ts';
 import { withPositionGaps } from '#test/support/sparse-event-store.ts';
 import { MemoryEventStore } from '#test/support/memory-event-store.ts';
-import { MemoryRecords } from '#test/support/memory-records.ts';
+import type { Records } from '#stores/records/records.ts';
+import { openTemporaryRecords } from '#stores/records/sqlite/sqlite-records.ts';
 import { appendTo, type EventStore } from '#stores/event-log/event-log.ts';
 import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import type { PublicEvents, PublicMessage } from '#stores/messaging/public-events.ts';
@@ -48,7 +49,7 @@ const log = pino({ level: 'silent' });
 
 function fixture() {
   const eventStore = new MemoryEventStore();
-  const records = new MemoryRecords();
+  const records = openTemporaryRecords();
   const topic = new Topic();
   const metrics = new Registry();
   const relayMetrics = declarePublicEventMetrics(metrics, eventStore);
@@ -149,7 +150,7 @@ describe('The relay of public events', () => {
         frozen.resolve();
         await wake.promise;
       };
-      const replaceValue = async (...values: Parameters<MemoryRecords['replaceValue']>): Promise<boolean> => {
+      const replaceValue = async (...values: Parameters<Records['replaceValue']>): Promise<boolean> => {
         await freezeAtStep();
         const isWritten = await records.replaceValue(...values);
         await freezeAtStep();

@@ -1,21 +1,22 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { pointAt } from '#test/support/log-points.ts';
 import { MemoryLeases } from '#test/support/memory-leases.ts';
-import { dyingRecords, MemoryRecords } from '#test/support/memory-records.ts';
+import { dyingRecords } from '#test/support/dying-records.ts';
+import type { Records } from '#stores/records/records.ts';
+import { openTemporaryRecords } from '#stores/records/sqlite/sqlite-records.ts';
 import type { StoredEvent } from '#stores/event-log/event-log.ts';
 import { readInstallation } from '#stores/records/installation.ts';
 import { OperatorError } from '#stores/shared/operator-error.ts';
 import { publicEventsCheckpoint } from './relay.ts';
 import { replayPublicEvents } from './replay.ts';
 
-let records: MemoryRecords;
+let records: Records;
 let leases: MemoryLeases;
 let ms: number;
 beforeEach(async () => {
-  records = new MemoryRecords();
   ms = 0;
   leases = new MemoryLeases(() => ms);
-  records.leases = leases;
+  records = { ...openTemporaryRecords(), leases };
   await publicEventsCheckpoint(records).save(pointAt(7n));
 });
 
@@ -138,8 +139,7 @@ test.each(['before', 'while'])(
 
 test('leaves the old or the new checkpoint after a kill at any write, and can be repeated', async () => {
   for (let allowed = 0; allowed < 6; allowed += 1) {
-    records = new MemoryRecords();
-    records.leases = leases;
+    records = { ...openTemporaryRecords(), leases };
     await publicEventsCheckpoint(records).save(pointAt(7n));
     const dying = dyingRecords(records, allowed);
     await replayPublicEvents(5n, { records: dying, eventStore, pause }).catch(() => undefined);

@@ -1,13 +1,14 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { pointAt } from '#test/support/log-points.ts';
-import { MemoryRecords } from '#test/support/memory-records.ts';
+import type { Records } from '#stores/records/records.ts';
+import { openTemporaryRecords } from '#stores/records/sqlite/sqlite-records.ts';
 import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import { Checkpoint } from './checkpoint.ts';
 
-let records: MemoryRecords;
+let records: Records;
 let checkpoint: Checkpoint;
 beforeEach(() => {
-  records = new MemoryRecords();
+  records = openTemporaryRecords();
   checkpoint = new Checkpoint('mail-requests', records);
 });
 

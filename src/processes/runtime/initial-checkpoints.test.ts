@@ -1,14 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { pointAt } from '#test/support/log-points.ts';
-import { MemoryRecords } from '#test/support/memory-records.ts';
+import type { Records } from '#stores/records/records.ts';
+import { openTemporaryRecords } from '#stores/records/sqlite/sqlite-records.ts';
 import type { StoredEvent } from '#stores/event-log/event-log.ts';
 import { Checkpoint, type StartPosition } from './checkpoint.ts';
 import { initialValues, startPointOf, requireInitialised } from './initial-checkpoints.ts';
 
-let records: MemoryRecords;
+let records: Records;
 let checkpoints: readonly Checkpoint[];
 beforeEach(() => {
-  records = new MemoryRecords();
+  records = openTemporaryRecords();
   checkpoints = ['mail-jobs', 'public-events'].map((name) => new Checkpoint(name, records));
 });
 

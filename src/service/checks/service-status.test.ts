@@ -3,7 +3,7 @@ import { PROJECTIONS } from '#projections/registry.ts';
 import { MemoryEventStore } from '#test/support/memory-event-store.ts';
 import { MemoryReadModels } from '#test/support/memory-read-models.ts';
 import { MemoryLeases } from '#test/support/memory-leases.ts';
-import { MemoryRecords } from '#test/support/memory-records.ts';
+import { openTemporaryRecords } from '#stores/records/sqlite/sqlite-records.ts';
 import { pointAt } from '#test/support/log-points.ts';
 import { appendSamples, customerRegistered, policyImported, RECORDED_AT } from '#test/support/sample-events.ts';
 import { startTestProjector, waitForPosition } from '#test/support/test-projector.ts';
@@ -51,7 +51,7 @@ describe('The leaders of the status', () => {
 
 describe('The relay of the status', () => {
   test('is as late as the oldest public event after its checkpoint, whatever else was recorded', async () => {
-    const [eventStore, readModels, records] = [new MemoryEventStore(), new MemoryReadModels(), new MemoryRecords()];
+    const [eventStore, readModels, records] = [new MemoryEventStore(), new MemoryReadModels(), openTemporaryRecords()];
     const projector = await startTestProjector({ eventStore, readModels });
     const now = () => new Date(Date.parse(RECORDED_AT) + 90_000).toISOString();
     const read = relayReader({ records, readModels, eventStore, now });

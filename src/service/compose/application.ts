@@ -1,7 +1,6 @@
 import { Container, type ServiceIdentifier } from 'inversify';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { endRebuild } from '#commands/rebuild/end-rebuild.ts';
 import { PROJECTIONS } from '#projections/registry.ts';
@@ -50,7 +49,7 @@ export class Application {
   readonly #container = new Container({ defaultScope: 'Singleton' });
   #folderLock: FolderLock | undefined;
 
-  private constructor(settings: Settings, log: Logger, startup: StartupOptions) {
+  private constructor(settings: Settings, log: Logger, startup: StartupOptions, adapt: (container: Container) => void) {
     this.#settings = settings;
     this.#startup = startup;
     this.#container.bind(TOKENS.log).toConstantValue(log);
@@ -59,18 +58,25 @@ export class Application {
     const { servers, dataFolder } = settings;
     const stores = servers === undefined ? embeddedStores(dataFolder) : serverStores(servers);
     this.#container.load(stores, ...[commands, readSide, processes, http].map((module) => module(settings)));
+    adapt(this.#container);
   }
 
   /**
    * Opens the stores, and locks the data folder if it holds them.
+   * @param adapt replaces parts of the container before the first is resolved, for tests
    * @throws {FolderLocked} when another process has locked the folder
    * @throws {SecretMismatch} when the secret differs from that of the installation; nothing was created
    * @throws {FormatMismatch} when the stores hold data in another format @throws {StoreDamaged} when the event log in the folder is damaged
    * @throws {OperatorError} when the folder was migrated to servers, its event log or its records are missing, its read models reflect another log,
    * or Surety is not set up
    */
-  static async open(settings: Settings, log: Logger, startup: StartupOptions = {}): Promise<Application> {
-    const application = new Application(settings, log, startup);
+  static async open(
+    settings: Settings,
+    log: Logger,
+    startup: StartupOptions = {},
+    adapt: (container: Container) => void = () => {},
+  ): Promise<Application> {
+    const application = new Application(settings, log, startup, adapt);
     try {
       await application.#open();
       return application;
@@ -110,8 +116,7 @@ export class Application {
 
   /** Resets the relay of public events to a position; `then` runs before a relay can start. @throws {OperatorError} while one runs */
   async replay(from: Exclude<StartPosition, 'end'>, then?: () => Promise<void>): Promise<void> {
-    const { records, eventStore } = this.commandPorts;
-    await replayPublicEvents(from, { records, eventStore, pause: async (ms) => await pause(ms) }, then);
+    await replayPublicEvents(from, this.commandPorts, then);
   }
 
   /** Creates the collections of the read models. `startProjector` does it too. */

@@ -1,5 +1,6 @@
 import { PROJECTIONS } from '#projections/registry.ts';
 import type { Settings } from '../config/config.ts';
+import type { Instant } from '#event-sourcing/time.ts';
 import type { EventStore } from '#stores/event-log/event-log.ts';
 import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import { PROJECTOR_ROLE, type SharedProjector, startSharedProjector } from '#processes/lease/shared-projector.ts';
@@ -9,11 +10,12 @@ import { startProjector } from '#read-side/start-projector.ts';
 import type { ReadModels } from '#stores/read-models/read-models.ts';
 import type { StopOrder } from './lifecycle.ts';
 import type { Logger } from '../observability/logging.ts';
-import { monotonic, now, pauseUnlessAborted } from '#stores/shared/timing.ts';
+import { monotonic, pauseUnlessAborted } from '#stores/shared/timing.ts';
 import type { StallCounters } from '#processes/runtime/process.ts';
 
 export interface ProjectorStarterDependencies {
   readonly roles: Settings['roles'];
+  readonly now: () => Instant;
   readonly eventStore: EventStore;
   readonly readModels: ReadModels;
   /** Undefined on embedded stores, which no other process can write. */
@@ -51,7 +53,7 @@ export class ProjectorStarter {
   }
 
   async #start(): Promise<Projector | SharedProjector> {
-    const { roles, eventStore, readModels, lease, stalls, lifecycle, log } = this.#dependencies;
+    const { roles, now, eventStore, readModels, lease, stalls, lifecycle, log } = this.#dependencies;
     const mayLead = lease === undefined || roles.includes('projector');
     const options = {
       eventStore,

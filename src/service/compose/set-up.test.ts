@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { temporaryFolder } from '#test/ports/support/temporary-folder.ts';
 import { pointAt } from '#test/support/log-points.ts';
-import { dyingRecords, MemoryRecords } from '#test/support/memory-records.ts';
+import { dyingRecords } from '#test/support/dying-records.ts';
+import type { Records } from '#stores/records/records.ts';
+import { openTemporaryRecords } from '#stores/records/sqlite/sqlite-records.ts';
 import { readSettings, type ProcessRole, ROLES } from '../config/config.ts';
 import type { StoredEvent } from '#stores/event-log/event-log.ts';
 import { replayPublicEvents } from '#processes/relay/replay.ts';
@@ -57,12 +59,12 @@ class FakeKafka {
 }
 
 let kafka: FakeKafka;
-let records: MemoryRecords;
+let records: Records;
 let end: bigint | undefined;
 let place: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
   kafka = new FakeKafka();
-  records = new MemoryRecords();
+  records = openTemporaryRecords();
   end = undefined;
   place = temporaryFolder();
 });
@@ -142,7 +144,7 @@ describe('the first set-up', () => {
 
   test('is completed by the next set-up after a kill at any write', async () => {
     for (let allowed = 0; allowed < 4; allowed += 1) {
-      const real = (records = new MemoryRecords());
+      const real = (records = openTemporaryRecords());
       records = dyingRecords(real, allowed);
       kafka = new FakeKafka();
       await start().catch(() => undefined);
@@ -244,7 +246,7 @@ describe('a missing public topic', () => {
   });
 
   test('is not created when an older installation does not know the start of the relay', async () => {
-    records = new MemoryRecords();
+    records = openTemporaryRecords();
     for (const checkpoint of [mailCheckpoint(records), publicEventsCheckpoint(records)])
       await checkpoint.save(pointAt(5n));
     expect(await start()).toEqual({ ...DONE, missingTopics: [POLICIES] });

@@ -2,9 +2,10 @@ import type { Registry } from 'prom-client';
 import type { ResolvedValueInjectOptions, ServiceIdentifier } from 'inversify';
 import type { Catalogue } from '#commands/services.ts';
 import type { CommandPorts } from '#event-sourcing/executor/ports.ts';
+import type { Instant } from '#event-sourcing/time.ts';
 import type { EventStore } from '#stores/event-log/event-log.ts';
 import type { HealthCheck } from '../observability/health-checks.ts';
-import type { StatusSources } from '#http/server/dependencies.ts';
+import type { HttpDependencies, StatusSources } from '#http/server/dependencies.ts';
 import type { HttpServer } from '#http/server/server.ts';
 import type { JobQueues } from '#stores/messaging/messaging.ts';
 import type { PublicEvents } from '#stores/messaging/public-events.ts';
@@ -29,8 +30,17 @@ import type { Topics } from './kafka-topics.ts';
 import type { ProcessDefinition } from './process-runner.ts';
 import type { ProjectorStarter } from './projector-starter.ts';
 
+/** Clock, random values and pauses, which the tests replace. */
+export interface System {
+  readonly now: () => Instant;
+  readonly randomId: () => string;
+  readonly randomBytes: (bytes: number) => Uint8Array;
+  readonly pause: (milliseconds: number) => Promise<void>;
+}
+
 export const TOKENS = {
   log: token<Logger>('log'),
+  system: token<System>('system'),
   folderLock: token<FolderLock>('folder lock'),
   eventStore: token<EventStore>('event store'),
   readModels: token<ReadModels>('read models'),
@@ -68,6 +78,7 @@ export const TOKENS = {
   healthChecks: token<readonly HealthCheck[]>('health checks'),
   keyRing: token<KeyRing>('key ring'),
   status: token<StatusSources>('status'),
+  httpDependencies: token<HttpDependencies>('HTTP dependencies'),
   httpServer: token<HttpServer>('http server'),
 };
 

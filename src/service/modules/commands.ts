@@ -15,8 +15,16 @@ import { now } from '#stores/shared/timing.ts';
 
 export function commands(settings: Settings): ContainerModule {
   return new ContainerModule(({ bind }) => {
+    bind(TOKENS.system).toConstantValue({
+      now,
+      randomId: randomUUID,
+      randomBytes,
+      pause: async (milliseconds) => {
+        await pause(milliseconds);
+      },
+    });
     bind(TOKENS.commandPorts).toResolvedValue(
-      (eventStore, records, catalogue) => ({
+      ({ now, randomId, randomBytes, pause }, eventStore, records, catalogue) => ({
         eventStore,
         records,
         codec: { decode, encode },
@@ -32,12 +40,10 @@ export function commands(settings: Settings): ContainerModule {
           randomBytes,
         },
         now,
-        randomId: randomUUID,
-        pause: async (milliseconds) => {
-          await pause(milliseconds);
-        },
+        randomId,
+        pause,
       }),
-      [TOKENS.eventStore, TOKENS.records, TOKENS.catalogue],
+      [TOKENS.system, TOKENS.eventStore, TOKENS.records, TOKENS.catalogue],
     );
   });
 }

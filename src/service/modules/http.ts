@@ -88,7 +88,7 @@ export function http(settings: Settings): ContainerModule {
       }),
       [TOKENS.commandPorts, TOKENS.readModels, TOKENS.lease, TOKENS.ledRoles],
     );
-    bind(TOKENS.httpServer).toResolvedValue(
+    bind(TOKENS.httpDependencies).toResolvedValue(
       (
         commandPorts,
         readModels,
@@ -102,30 +102,29 @@ export function http(settings: Settings): ContainerModule {
         log,
         metrics,
         healthChecks,
-      ) =>
-        createHttpServer({
-          commandPorts,
-          readModels,
-          projector,
-          runPortfolio: portfolioThread.run,
-          renderCertificate: certificateThread.render,
-          startVerification: async () => await verifications.start(),
-          status,
-          translator,
-          keyRing,
-          log,
-          metrics,
-          publicUrl,
-          trustProxy,
-          maxConnections,
-          servesApi,
-          collections: new Map(PROJECTIONS.map(({ name, version }) => [name, version])),
-          rateLimiter: rateLimit === undefined ? undefined : new RateLimiter({ perSecond: rateLimit, now: monotonic }),
-          consoleFolder: consoleFolder(),
-          version: programVersion(),
-          checkedParts: checkedParts(settings),
-          healthChecks: healthChecks.flat(),
-        }),
+      ) => ({
+        commandPorts,
+        readModels,
+        projector,
+        runPortfolio: portfolioThread.run,
+        renderCertificate: certificateThread.render,
+        startVerification: async () => await verifications.start(),
+        status,
+        translator,
+        keyRing,
+        log,
+        metrics,
+        publicUrl,
+        trustProxy,
+        maxConnections,
+        servesApi,
+        collections: new Map(PROJECTIONS.map(({ name, version }) => [name, version])),
+        rateLimiter: rateLimit === undefined ? undefined : new RateLimiter({ perSecond: rateLimit, now: monotonic }),
+        consoleFolder: consoleFolder(),
+        version: programVersion(),
+        checkedParts: checkedParts(settings),
+        healthChecks: healthChecks.flat(),
+      }),
       [
         TOKENS.commandPorts,
         TOKENS.readModels,
@@ -141,5 +140,6 @@ export function http(settings: Settings): ContainerModule {
         allOf(TOKENS.healthChecks),
       ],
     );
+    bind(TOKENS.httpServer).toResolvedValue(createHttpServer, [TOKENS.httpDependencies]);
   });
 }

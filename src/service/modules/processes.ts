@@ -13,7 +13,7 @@ import { createTranslator, type Translator } from '#public-events/translate.ts';
 import { schedulerStarter } from '#processes/scheduler/scheduler.ts';
 import { startProcesses } from '../compose/process-runner.ts';
 import { allOf, TOKENS } from '../compose/tokens.ts';
-import { now, pauseUnlessAborted } from '#stores/shared/timing.ts';
+import { pauseUnlessAborted } from '#stores/shared/timing.ts';
 
 const SCHEDULER_PROCESSES = [
   { name: 'completion', prepare: completionStarter },
@@ -90,7 +90,7 @@ export function processes(settings: Settings): ContainerModule {
 }
 
 function prepareMailJobRelay(parts: ProcessParts, queues: JobQueues, losesJobs: boolean): StartProcess {
-  const { eventStore, records } = parts.commandPorts;
+  const { eventStore, records, now } = parts.commandPorts;
   const findRequestedJobs = async (): Promise<readonly string[]> => {
     const requested = { where: { status: 'requested' }, limit: REPUBLISHED_JOBS, offset: 0 };
     return (await parts.readModels.find('mail_jobs', requested)).documents.map(({ key }) => key);
@@ -104,7 +104,7 @@ function preparePublicEventRelay(
   publicEvents: PublicEvents,
   translator: Translator,
 ): StartProcess {
-  const { eventStore, records } = parts.commandPorts;
+  const { eventStore, records, now } = parts.commandPorts;
   const relayMetrics = declarePublicEventMetrics(parts.metrics, eventStore);
   const options = { ...parts, eventStore, publicEvents, relayMetrics, translator, now };
   return () => startPublicEventRelay({ ...options, checkpoint: publicEventsCheckpoint(records) });

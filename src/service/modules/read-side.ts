@@ -16,9 +16,9 @@ export function readSide(settings: Settings): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.stalls).toResolvedValue(declareStallMetric, [TOKENS.metrics]);
     bind(TOKENS.projectorStarter).toResolvedValue(
-      (eventStore, readModels, lease, stalls, lifecycle, log) =>
-        new ProjectorStarter({ roles, eventStore, readModels, lease, stalls, lifecycle, log }),
-      [TOKENS.eventStore, TOKENS.readModels, TOKENS.lease, TOKENS.stalls, TOKENS.lifecycle, TOKENS.log],
+      ({ now }, eventStore, readModels, lease, stalls, lifecycle, log) =>
+        new ProjectorStarter({ roles, now, eventStore, readModels, lease, stalls, lifecycle, log }),
+      [TOKENS.system, TOKENS.eventStore, TOKENS.readModels, TOKENS.lease, TOKENS.stalls, TOKENS.lifecycle, TOKENS.log],
     );
     bind(TOKENS.projector).toResolvedValue(async (starter) => await starter.start(), [TOKENS.projectorStarter]);
     bind(TOKENS.catalogue).toResolvedValue(

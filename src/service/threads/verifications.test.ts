@@ -9,7 +9,7 @@ import {
   type Verification,
   VERIFICATION,
 } from '#queries/verifications.ts';
-import { openStoresUnderTest, type StoresUnderTest } from '#test/support/stores-under-test.ts';
+import { openSqliteStores, type SqliteStores } from '#test/support/sqlite-stores.ts';
 import { appendSamples, customerRegistered, policyImported } from '#test/support/sample-events.ts';
 import { startTestProjector, waitForPosition } from '#test/support/test-projector.ts';
 import { waitUntil } from '#test/support/wait-until.ts';
@@ -17,13 +17,13 @@ import type { Position } from '#stores/event-log/event-log.ts';
 import type { Projector } from '#read-side/projector.ts';
 import { Verifications, type VerificationsOptions } from './verifications.ts';
 
-let stores: StoresUnderTest;
+let stores: SqliteStores;
 let projector: Projector;
 let now: string;
 
 beforeEach(async () => {
   now = '2026-03-10T09:30:00.000Z';
-  stores = await openStoresUnderTest();
+  stores = openSqliteStores();
   projector = await startTestProjector(stores);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { MemoryRecords } from '#test/support/memory-records.ts';
+import { openTemporaryRecords } from '#stores/records/sqlite/sqlite-records.ts';
 import {
   createInstallation,
   FormatMismatch,
@@ -9,7 +9,7 @@ import {
 } from './installation.ts';
 
 test('gives the same value to all processes that set a field concurrently', async () => {
-  const records = new MemoryRecords();
+  const records = openTemporaryRecords();
   const setSecret = async (secret: string) =>
     (await updateInstallation(records, (current) => ({ ...current, secret: current.secret ?? secret }))).secret;
   const secrets = await Promise.all(['a', 'b', 'c'].map(setSecret));
@@ -18,7 +18,7 @@ test('gives the same value to all processes that set a field concurrently', asyn
 });
 
 test('keeps all concurrent changes of different fields', async () => {
-  const records = new MemoryRecords();
+  const records = openTemporaryRecords();
   const names = ['one', 'two', 'three'];
   await Promise.all(
     names.map(async (name) => {
@@ -29,7 +29,7 @@ test('keeps all concurrent changes of different fields', async () => {
 });
 
 test('writes nothing when a change throws or changes nothing', async () => {
-  const records = new MemoryRecords();
+  const records = openTemporaryRecords();
   const failing = updateInstallation(records, () => {
     throw new Error('no change');
   });
@@ -46,7 +46,7 @@ test('writes nothing when a change throws or changes nothing', async () => {
 });
 
 test('a folder gets its document before its first event', async () => {
-  const records = new MemoryRecords();
+  const records = openTemporaryRecords();
   const logAt = (position: bigint | undefined) => ({ lastPosition: async () => await Promise.resolve(position) });
   await expect(createInstallation(records, logAt(7n))).rejects.toThrow(FormatMismatch);
   await createInstallation(records, logAt(undefined));
@@ -57,14 +57,14 @@ test('a folder gets its document before its first event', async () => {
 test.each(['{"relayStart":{}}', '{"format":2,"relayStart":{}}'])(
   'refuses a document of another format (%s)',
   async (text) => {
-    const records = new MemoryRecords();
+    const records = openTemporaryRecords();
     await records.setValue(INSTALLATION, text);
     await expect(readInstallation(records)).rejects.toThrow(FormatMismatch);
   },
 );
 
 test.each(['{', '{"format":1,"secret":7}'])('reports an invalid document (%s)', async (text) => {
-  const records = new MemoryRecords();
+  const records = openTemporaryRecords();
   await records.setValue(INSTALLATION, text);
   await expect(readInstallation(records)).rejects.toThrow('The value installation in the records cannot be read');
 });

@@ -1,9 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { Connection } from '../../sqlite/connection.ts';
-import { type DatabaseOptions, inTransaction, openDatabase, openReader, select } from '../../sqlite/database.ts';
+import {
+  type DatabaseOptions,
+  inTransaction,
+  openDatabase,
+  openReader,
+  openTemporaryDatabase,
+  select,
+} from '../../sqlite/database.ts';
 import { rowsOf } from '../blobs.ts';
 import type { Records, RevisedValue } from '../records.ts';
+
+const CACHE_MIB = 4;
 
 type Statements = ReturnType<typeof prepare>;
 
@@ -21,11 +30,16 @@ const SELECT_BLOB_ROW = 'SELECT bytes FROM blob_rows WHERE sha256 = ? AND row = 
 
 /** Opens the records in `file`, and creates it if it is missing. Every write is synced before its function returns. */
 export function openSqliteRecords(options: Pick<DatabaseOptions, 'file' | 'onOpened'>): Records {
-  const connection = new Connection(
-    options.file,
-    () => openDatabase({ ...options, synchronous: 'full', cacheMib: 4 }),
-    prepare,
-  );
+  return recordsOn(options.file, () => openDatabase({ ...options, synchronous: 'full', cacheMib: CACHE_MIB }));
+}
+
+/** Opens empty records in a temporary file, which ends with `close` or with the process. After an error they are empty again. */
+export function openTemporaryRecords(): Records {
+  return recordsOn('a temporary file', () => openTemporaryDatabase(CACHE_MIB));
+}
+
+function recordsOn(file: string, open: () => DatabaseSync): Records {
+  const connection = new Connection(file, open, prepare);
   connection.use(() => {});
   const getRevised = (name: string): RevisedValue | undefined => {
     const row = connection.use(({ getValue }) => getValue.get(name));
@@ -70,7 +84,7 @@ export type BlobReader = Pick<Records, 'getBlobRow' | 'close'>;
 export function openSqliteBlobReader(file: string): BlobReader {
   const connection = new Connection(
     file,
-    () => openReader(file, 4),
+    () => openReader(file, CACHE_MIB),
     (database) => ({ getBlobRow: select(database, SELECT_BLOB_ROW) }),
   );
   return {
