@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { MemoryReadModels } from '#test/support/memory-read-models.ts';
+import { openTestReadModels, type TestReadModels } from '#test/support/test-read-models.ts';
 import { type CursorList, ownedRange, readAllDocuments, readCursorPage } from './cursor-lists.ts';
 import type { QueryContext } from './query.ts';
 
 const DOCUMENTS = 2_500;
 
 test('A page of a list without an index for its filters ends after about 1000 documents, and the walk finds every match', async () => {
-  const readModels = new MemoryReadModels();
+  const readModels = openTestReadModels();
   await readModels.open([{ name: 'policies', version: 1, indexes: ['owner'] }]);
   for (let number = 0; number < DOCUMENTS; number++) {
     readModels.put('policies', {
@@ -24,7 +24,7 @@ test('A page of a list without an index for its filters ends after about 1000 do
   let turns = 0;
   const context = {
     readModels: {
-      find: async (...parameters: Parameters<MemoryReadModels['find']>) => {
+      find: async (...parameters: Parameters<TestReadModels['find']>) => {
         const found = await readModels.find(...parameters);
         read += found.documents.length;
         return found;
@@ -56,7 +56,7 @@ test('A page of a list without an index for its filters ends after about 1000 do
 });
 
 test('A list by an index is in its order, then in that of creation, within its bounds, by pages and whole', async () => {
-  const readModels = new MemoryReadModels();
+  const readModels = openTestReadModels();
   await readModels.open([{ name: 'policies', version: 1, indexes: ['owner_renewal'] }]);
   for (let number = 0; number < 450; number++) {
     readModels.put('policies', {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { MemoryReadModels } from '#test/support/memory-read-models.ts';
+import { openTestReadModels } from '#test/support/test-read-models.ts';
 import type { CursorList } from './cursor-lists.ts';
 import { downloadOf } from './list-downloads.ts';
 import type { DownloadRow, QueryContext } from './query.ts';
@@ -15,7 +15,7 @@ const item = z.strictObject({
 });
 
 async function rowsOf(list: Partial<CursorList>, documents: readonly object[]): Promise<readonly DownloadRow[]> {
-  const readModels = new MemoryReadModels();
+  const readModels = openTestReadModels();
   await readModels.open([{ name: 'policies', version: 1, indexes: ['owner'] }]);
   for (const [number, document] of documents.entries())
     readModels.put('policies', {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { MemoryReadModels } from '#test/support/memory-read-models.ts';
+import { openTestReadModels, type TestReadModels } from '#test/support/test-read-models.ts';
 import { listParked } from './operator-lists.ts';
 import type { PageResponse, QueryContext } from './query.ts';
 
@@ -7,7 +7,7 @@ const PARKED = { claims: 3, customers: 0, policies: 4 };
 const ALL = ['claims 0', 'claims 1', 'claims 2', 'policies 0', 'policies 1', 'policies 2', 'policies 3'];
 
 async function givenParked() {
-  const readModels = new MemoryReadModels();
+  const readModels = openTestReadModels();
   const names = Object.keys(PARKED);
   await readModels.open(names.map((name) => ({ name, version: 1, indexes: [] })));
   for (const [name, number] of Object.entries(PARKED)) {
@@ -32,12 +32,12 @@ async function givenParked() {
 test('the pages of all parked documents overlap nowhere, each with the count of all, and read no other document', async () => {
   const { readModels, collections } = await givenParked();
   let read = 0;
-  const parked: MemoryReadModels['parked'] = async (...parameters) => {
+  const parked: TestReadModels['parked'] = async (...parameters) => {
     const page = await readModels.parked(...parameters);
     read += page.length;
     return page;
   };
-  const countParked: MemoryReadModels['countParked'] = async (name) => await readModels.countParked(name);
+  const countParked: TestReadModels['countParked'] = async (name) => await readModels.countParked(name);
   const context = { readModels: { parked, countParked }, collections } as unknown as QueryContext;
   for (const limit of [1, 2, 3, 5, 100]) {
     const listed: string[] = [];

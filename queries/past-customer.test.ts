@@ -8,7 +8,7 @@ import {
   term,
 } from '#test/support/sample-events.ts';
 import { MemoryEventStore } from '#test/support/memory-event-store.ts';
-import { MemoryReadModels } from '#test/support/memory-read-models.ts';
+import { openTestReadModels } from '#test/support/test-read-models.ts';
 import { runTestProjector } from '#test/support/test-projector.ts';
 import { customerAt } from './past-customer.ts';
 
@@ -17,7 +17,7 @@ const POLICIES = 120;
 
 test('a customer of many policies shows the newest in force by the day, and lets other requests run after each', async () => {
   const eventStore = new MemoryEventStore();
-  const readModels = new MemoryReadModels();
+  const readModels = openTestReadModels();
   const imported = Array.from({ length: POLICIES }, (_, index) => {
     // The last ten begin later.
     const year = index < POLICIES - 10 ? '2026' : '2027';

@@ -5,7 +5,7 @@ import { appendTo } from '#stores/event-log/event-log.ts';
 import type { Instant } from '#event-sourcing/time.ts';
 import { readCorpus } from '#test/support/corpus.ts';
 import { MemoryEventStore } from '#test/support/memory-event-store.ts';
-import { MemoryReadModels } from '#test/support/memory-read-models.ts';
+import { openTestReadModels } from '#test/support/test-read-models.ts';
 import { openTemporaryRecords } from '#stores/records/sqlite/sqlite-records.ts';
 import { runTestProjector } from '#test/support/test-projector.ts';
 import { getCustomer } from './customers.ts';
@@ -14,7 +14,7 @@ import type { AnyQuery, QueryContext, ResourceResponse } from './query.ts';
 import { UNUSED_PARTS } from '#test/support/query-context.ts';
 
 const eventStore = new MemoryEventStore();
-const readModels = new MemoryReadModels();
+const readModels = openTestReadModels();
 const corpus = readCorpus();
 /** Bought for a year from 2026-03-10, changed on 2026-06-01, and cancelled on 2026-08-20 as of 2026-08-31. */
 const life = corpus

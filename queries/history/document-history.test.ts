@@ -19,7 +19,7 @@ import {
   toEventToAppend,
 } from '#test/support/sample-events.ts';
 import { MemoryEventStore } from '#test/support/memory-event-store.ts';
-import { MemoryReadModels } from '#test/support/memory-read-models.ts';
+import { openTestReadModels, type TestReadModels } from '#test/support/test-read-models.ts';
 import { openTemporaryRecords } from '#stores/records/sqlite/sqlite-records.ts';
 import { runTestProjector } from '#test/support/test-projector.ts';
 import type { QueryContext } from '../query.ts';
@@ -32,11 +32,11 @@ import { applyChanges } from '#test/support/apply-changes.ts';
 import { UNUSED_PARTS } from '#test/support/query-context.ts';
 
 let eventStore: MemoryEventStore;
-let readModels: MemoryReadModels;
+let readModels: TestReadModels;
 
 beforeEach(() => {
   eventStore = new MemoryEventStore();
-  readModels = new MemoryReadModels();
+  readModels = openTestReadModels();
 });
 
 /** Appends events that were recorded at these times of one day. */

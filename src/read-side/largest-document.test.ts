@@ -4,7 +4,7 @@ import type { AnyProjection } from '#projections/projection.ts';
 import { LARGEST_BODY_BYTES } from '#projections/working-document.ts';
 import * as sample from '#test/support/sample-events.ts';
 import { MemoryEventStore } from '#test/support/memory-event-store.ts';
-import { MemoryReadModels } from '#test/support/memory-read-models.ts';
+import { openTestReadModels } from '#test/support/test-read-models.ts';
 import { readAllDocuments, runTestProjector } from '#test/support/test-projector.ts';
 
 /** Returns the projection of policies with documents enlarged by the given number of bytes for each event type; each letter has two bytes. */
@@ -20,7 +20,7 @@ const FIRST = sampleId('policy', 1);
 
 test('parks a document at the event that makes it too large for the stores, and continues with the others', async () => {
   const eventStore = new MemoryEventStore();
-  const readModels = new MemoryReadModels();
+  const readModels = openTestReadModels();
   const projections = enlargedPolicies({
     PolicyImported: 1_000_000,
     PolicyTermImported: LARGEST_BODY_BYTES,
@@ -41,17 +41,17 @@ test('parks a document at the event that makes it too large for the stores, and 
   });
   expect(parked?.body?.length).toBeGreaterThan(500_000);
   expect(await readModels.get('policies', sampleId('policy', 2))).toMatchObject({ parked: undefined });
-  const expected = new MemoryReadModels();
+  const expected = openTestReadModels();
   await runTestProjector({ eventStore, readModels: expected, projections });
   expect(await readAllDocuments(readModels, projections)).toEqual(await readAllDocuments(expected, projections));
 });
 
 test('writes a document of the maximum size', async () => {
   const eventStore = new MemoryEventStore();
-  const readModels = new MemoryReadModels();
+  const readModels = openTestReadModels();
   const size = async (ballast: number): Promise<number> => {
     const projections = enlargedPolicies({ PolicyImported: ballast });
-    const expected = new MemoryReadModels();
+    const expected = openTestReadModels();
     await runTestProjector({ eventStore, readModels: expected, projections });
     return Buffer.byteLength((await expected.get('policies', FIRST))?.body ?? '');
   };

@@ -4,7 +4,7 @@ import { type AnyProjection, FoldError } from '#projections/projection.ts';
 import { PROJECTIONS } from '#projections/registry.ts';
 import * as sample from '#test/support/sample-events.ts';
 import { MemoryEventStore } from '#test/support/memory-event-store.ts';
-import { MemoryReadModels } from '#test/support/memory-read-models.ts';
+import { openTestReadModels } from '#test/support/test-read-models.ts';
 import {
   readAllDocuments,
   waitForPosition,
@@ -20,7 +20,7 @@ const POLICY = `policy-${sampleId('policy', 1)}`;
 const SECOND_TERM = sample.policyTermImported(1, 1, term('2026-01-01', '2026-12-31', '120.00'));
 
 function createStores() {
-  return { eventStore: new MemoryEventStore(), readModels: new MemoryReadModels(), lines: [] as LoggedLine[] };
+  return { eventStore: new MemoryEventStore(), readModels: openTestReadModels(), lines: [] as LoggedLine[] };
 }
 
 /** Appends what no command would have written. */
@@ -182,7 +182,7 @@ describe('retrying a parked document', () => {
     await projector.stop();
     const mended = await readModels.get('policies', sampleId('policy', 1));
     expect(mended).toMatchObject({ parked: undefined, revision: 2, position: last });
-    const fresh = new MemoryReadModels();
+    const fresh = openTestReadModels();
     await runTestProjector({ eventStore, readModels: fresh, projections });
     expect(await readAllDocuments(readModels, projections)).toEqual(await readAllDocuments(fresh, projections));
   });

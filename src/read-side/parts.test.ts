@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { defineProjection } from '#projections/projection.ts';
 import { MemoryEventStore } from '#test/support/memory-event-store.ts';
-import { MemoryReadModels } from '#test/support/memory-read-models.ts';
+import { openTestReadModels } from '#test/support/test-read-models.ts';
 import * as sample from '#test/support/sample-events.ts';
 import { runTestProjector, startTestProjector } from '#test/support/test-projector.ts';
 import { verifyDocuments } from '#service/compose/verify.ts';
@@ -19,7 +19,7 @@ const withParts = defineProjection<number | string>({
 });
 
 test('writes a part once that was stored before a crash, and the part of a later event', async () => {
-  const [eventStore, readModels] = [new MemoryEventStore(), new MemoryReadModels()];
+  const [eventStore, readModels] = [new MemoryEventStore(), openTestReadModels()];
   const position = await sample.appendSamples(eventStore, sample.customerRegistered(1));
   const key = sample.sampleId('customer', 1);
   readModels.beforeWrite = (_collection, documents) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { PROJECTIONS } from '#projections/registry.ts';
 import { MemoryEventStore } from '#test/support/memory-event-store.ts';
-import { MemoryReadModels } from '#test/support/memory-read-models.ts';
+import { openTestReadModels } from '#test/support/test-read-models.ts';
 import * as sample from '#test/support/sample-events.ts';
 import {
   type LoggedLine,
@@ -33,7 +33,7 @@ const build = (number: number): string => buildIdOf(sampleId('rebuild', number))
 
 class Fixture {
   readonly eventStore = new MemoryEventStore();
-  readonly readModels = new MemoryReadModels();
+  readonly readModels = openTestReadModels();
   readonly lines: LoggedLine[] = [];
 
   readonly endRebuild: EndRebuild = async (rebuildId, outcome, reason) => {
@@ -100,7 +100,7 @@ describe('a requested rebuild', () => {
     );
     await waitForPosition(projector, position);
     await projector.stop();
-    const fresh = new MemoryReadModels();
+    const fresh = openTestReadModels();
     await runTestProjector({ eventStore: fixture.eventStore, readModels: fresh });
     expect(await readAllDocuments(fixture.readModels)).toEqual(await readAllDocuments(fresh));
     expect((await fixture.readModels.get('policies', POLICY))?.position).toBe(position);

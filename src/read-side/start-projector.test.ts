@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { MemoryEventStore } from '#test/support/memory-event-store.ts';
-import { MemoryReadModels } from '#test/support/memory-read-models.ts';
+import { openTestReadModels } from '#test/support/test-read-models.ts';
 import * as sample from '#test/support/sample-events.ts';
 import {
   readAllDocuments,
@@ -28,7 +28,7 @@ const BOOK = [
 ];
 
 function createStores() {
-  return { eventStore: new MemoryEventStore(), readModels: new MemoryReadModels(), lines: [] as LoggedLine[] };
+  return { eventStore: new MemoryEventStore(), readModels: openTestReadModels(), lines: [] as LoggedLine[] };
 }
 
 /** An event store whose subscriptions are created by the test. */

@@ -5,7 +5,7 @@ import type { AnyProjection } from '#projections/projection.ts';
 import { PROJECTIONS } from '#projections/registry.ts';
 import * as sample from '#test/support/sample-events.ts';
 import { MemoryEventStore } from '#test/support/memory-event-store.ts';
-import { MemoryReadModels } from '#test/support/memory-read-models.ts';
+import { openTestReadModels, type TestReadModels } from '#test/support/test-read-models.ts';
 import { waitForPosition, runTestProjector, startTestProjector } from '#test/support/test-projector.ts';
 import type { Position } from '#stores/event-log/event-log.ts';
 import { verifyDocuments } from '#service/compose/verify.ts';
@@ -16,7 +16,7 @@ const CUSTOMER = sampleId('customer', 1);
 const NO_DIFFERENCE = { differing: 0, missing: 0, surplus: 0, differences: [], parked: 0, parked_documents: [] };
 
 let eventStore: MemoryEventStore;
-let readModels: MemoryReadModels;
+let readModels: TestReadModels;
 /** Where the collections stood when the verification began. */
 let upTo: Position;
 
@@ -39,7 +39,7 @@ async function alter(collection: string, key: string, change: (body: string) => 
 
 beforeEach(async () => {
   eventStore = new MemoryEventStore();
-  readModels = new MemoryReadModels();
+  readModels = openTestReadModels();
   upTo = await appendSamples(
     eventStore,
     sample.customerRegistered(1),

@@ -1,31 +1,29 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import 'reflect-metadata';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Container } from 'inversify';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { SequenceQueue } from '#event-sourcing/executor/sequence-queue.ts';
-import { StreamCache } from '#event-sourcing/executor/stream-cache.ts';
-import { merchantTags } from '#domain/tags.ts';
-import { decode, encode } from '#domain/events.ts';
 import { PROJECTIONS } from '#projections/registry.ts';
+import { commands } from '#service/modules/commands.ts';
+import { readSettings } from '#service/config/config.ts';
+import { TOKENS } from '#service/compose/tokens.ts';
 import { readModelCatalogue } from '#service/compose/read-model-catalogue.ts';
 import { createHttpServer } from '#http/server/server.ts';
 import { startProjector } from '#read-side/start-projector.ts';
 import { KeyRing } from '#service/security/key-ring.ts';
-import { verificationTokens } from '#service/security/verification-token.ts';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
-import { MemoryReadModels } from '../support/memory-read-models.ts';
+import { openTemporaryReadModels } from '#stores/read-models/sqlite/sqlite-read-models.ts';
 import { openTemporaryRecords } from '#stores/records/sqlite/sqlite-records.ts';
 import { ADMIN_KEY } from './service.ts';
-import * as resources from '#projections/resources.ts';
 import { createTranslator } from '#public-events/translate.ts';
 
 /**
  * The HTTP server with every handler on a log in memory: the baseline without storage. Nothing waits for read models; those
- * that quotes need are in memory too.
+ * that quotes need are in a temporary file.
  */
 const [, , port] = process.argv;
 const eventStore = new MemoryEventStore();
-const readModels = new MemoryReadModels();
+const readModels = openTemporaryReadModels();
 const records = openTemporaryRecords();
 const log = pino({ level: 'silent' });
 const now = (): string => new Date().toISOString();
@@ -40,27 +38,15 @@ const projector = await startProjector({
   pause: async (milliseconds) => await pause(milliseconds),
 });
 
+const container = new Container({ defaultScope: 'Singleton' });
+container.load(commands(readSettings({ SURETY_SECRET: 'bench-secret-0123456789-abcdefghijklm' })));
+container.bind(TOKENS.eventStore).toConstantValue(eventStore);
+container.bind(TOKENS.records).toConstantValue(records);
+container.bind(TOKENS.catalogue).toConstantValue(readModelCatalogue(readModels, async () => {}));
+
 const server = createHttpServer({
   translator: createTranslator('http://127.0.0.1:3000'),
-  commandPorts: {
-    eventStore,
-    records,
-    codec: { decode, encode },
-    streamCache: new StreamCache(),
-    sequences: new SequenceQueue(),
-    tagsOf: merchantTags,
-    services: {
-      resources,
-      catalogue: readModelCatalogue(readModels, async () => {}),
-      verificationToken: verificationTokens('bench-secret-0123456789-abcdefghijklm'),
-      saveBlob: async (bytes) => await records.putBlob(bytes),
-      revokeKey: async (keyId) => await records.revokeKey(keyId),
-      randomBytes,
-    },
-    now,
-    randomId: randomUUID,
-    pause: async (milliseconds) => await pause(milliseconds),
-  },
+  commandPorts: container.get(TOKENS.commandPorts),
   readModels,
   collections: new Map(),
   projector: {

@@ -1,9 +1,6 @@
-import { describe } from '@jest/globals';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
 import { MemoryLeases } from '../support/memory-leases.ts';
-import { MemoryReadModels } from '../support/memory-read-models.ts';
 import { describeEventStore } from './event-store.suite.ts';
-import { describeFencing } from './read-models/fencing.ts';
 import { describeLeases } from './records/leases.ts';
 
 // The fakes of unit tests must pass the same suites as the adapters.
@@ -24,11 +21,3 @@ describeEventStore('in memory, for tests', async () => {
 });
 
 describeLeases('in memory, for tests', async () => await Promise.resolve(new MemoryLeases()));
-
-// The projector's tests stand on it, which find nothing and have one version of everything.
-describe('read models: in memory, for tests', () => {
-  describeFencing(async () => {
-    const readModels = new MemoryReadModels();
-    return { readModels, reopen: async () => readModels, dispose: async () => {} };
-  });
-});

@@ -10,7 +10,7 @@ import { PUBLIC_EVENT_TYPES } from '#domain/public-events.ts';
 import { appendTo } from '#stores/event-log/event-log.ts';
 import { derivedId } from '#event-sourcing/identifiers.ts';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
-import { MemoryReadModels } from '../support/memory-read-models.ts';
+import { openTestReadModels } from '../support/test-read-models.ts';
 import { UNUSED_PARTS } from '../support/query-context.ts';
 
 /** More for a long run by hand. */
@@ -98,7 +98,7 @@ test(
 class FeedRun {
   readonly served: string[][] = READERS.map(() => []);
   readonly #stored = new Set<number>();
-  readonly #readModels = new MemoryReadModels();
+  readonly #readModels = openTestReadModels();
   readonly #eventStore = new MemoryEventStore();
   #log: Awaited<ReturnType<MemoryEventStore['readAll']>> = [];
   /** Number of events that are published. */

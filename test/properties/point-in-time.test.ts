@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { applyChanges } from '../support/apply-changes.ts';
 import { HistoryReader, type Resource } from '../support/history-reader.ts';
-import { MemoryReadModels } from '../support/memory-read-models.ts';
+import { openTestReadModels } from '../support/test-read-models.ts';
 import { runTestProjector } from '../support/test-projector.ts';
 import { anyBookHistory, RUNS } from './book-model/any-book.ts';
 import { Book } from './book-model/book.ts';
@@ -170,7 +170,7 @@ test(
           const book = await Book.after(history);
           // The live views show the activation and the renewals that are due.
           for (const which of [0, 1]) await book.take({ kind: 'policy', which, step: { kind: 'schedule' } });
-          const readModels = new MemoryReadModels();
+          const readModels = openTestReadModels();
           await runTestProjector({ eventStore: book.harness.eventStore, readModels });
           const customer = { kind: 'customers', name: await book.customerId() };
           const views = new PastViews(book, new HistoryReader(book.harness, readModels), customer);

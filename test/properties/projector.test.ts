@@ -6,7 +6,7 @@ import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import { verifyDocuments } from '#service/compose/verify.ts';
 import { anyStep, performStep } from '../support/any-log.ts';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
-import { MemoryReadModels } from '../support/memory-read-models.ts';
+import { openTestReadModels, type TestReadModels } from '../support/test-read-models.ts';
 import { readAllDocuments, runTestProjector } from '../support/test-projector.ts';
 
 /** A disturbance of the projector before the next part of the log. */
@@ -47,7 +47,7 @@ function withDuplicateDelivery(store: MemoryEventStore): EventStore {
 
 async function runDisturbed(
   store: MemoryEventStore,
-  readModels: MemoryReadModels,
+  readModels: TestReadModels,
   disturbance: Disturbance,
 ): Promise<void> {
   let failures = disturbance.failingWrites;
@@ -71,13 +71,13 @@ describe('The projector', () => {
     await fc.assert(
       fc.asyncProperty(sections, async (allSections) => {
         const eventStore = new MemoryEventStore();
-        const readModels = new MemoryReadModels();
+        const readModels = openTestReadModels();
         for (const [steps, disturbance] of allSections) {
           for (const next of steps) await performStep(eventStore, next);
           await runDisturbed(eventStore, readModels, disturbance);
         }
         await runTestProjector({ eventStore, readModels });
-        const expected = new MemoryReadModels();
+        const expected = openTestReadModels();
         await runTestProjector({ eventStore, readModels: expected });
         expect(await readAllDocuments(readModels)).toEqual(await readAllDocuments(expected));
         expect((await verifyDocuments({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);

@@ -7,10 +7,10 @@ import { rebuilds } from '#event-sourcing/rebuilds.ts';
 import { REBUILDS_STREAM } from '#event-sourcing/system-events.ts';
 import type { EndRebuild } from '#read-side/projector.ts';
 import { buildIdOf } from '#read-side/rebuilds.ts';
-import { type Builds, PUBLISHED_POSITION } from '#stores/read-models/read-models.ts';
+import { PUBLISHED_POSITION } from '#stores/read-models/read-models.ts';
 import { anyStep, performStep } from '../support/any-log.ts';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
-import { MemoryReadModels } from '../support/memory-read-models.ts';
+import { openTestReadModels, type TestReadModels } from '../support/test-read-models.ts';
 import * as sample from '../support/sample-events.ts';
 import { readAllDocuments, runTestProjector, startTestProjector, waitForPosition } from '../support/test-projector.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -26,23 +26,26 @@ const schedule = fc.record({
   batchSize: fc.integer({ min: 1, max: 9 }),
 });
 
-/** Read models that check at every switch that no served document would become older than the published position. */
-class CheckedReadModels extends MemoryReadModels {
-  override async serveBuilds(builds: Builds): Promise<void> {
-    const published = (await this.checkpoint(PUBLISHED_POSITION)) ?? 0n;
+/** Opens read models that check at every switch that no served document would become older than the published position. */
+function openCheckedReadModels(): TestReadModels {
+  const readModels = openTestReadModels();
+  const { serveBuilds } = readModels;
+  readModels.serveBuilds = async (builds) => {
+    const published = (await readModels.checkpoint(PUBLISHED_POSITION)) ?? 0n;
     for (const [name, build] of Object.entries(builds)) {
-      const beside = await this.openBuild(build, []);
+      const beside = await readModels.openBuild(build, []);
       expect((await beside.checkpoint(name)) ?? 0n).toBeGreaterThanOrEqual(published);
     }
-    await super.serveBuilds(builds);
-  }
+    await serveBuilds(builds);
+  };
+  return readModels;
 }
 
 test('live and rebuilt documents are equal byte for byte, for any events, also when the rebuild is killed', async () => {
   await fc.assert(
     fc.asyncProperty(schedule, async ({ before, during, after, collections, killedAfterTurns, batchSize }) => {
       const eventStore = new MemoryEventStore();
-      const readModels = new CheckedReadModels();
+      const readModels = openCheckedReadModels();
       const perform = async (all: typeof before): Promise<void> => {
         for (const step of all) await performStep(eventStore, step);
       };
@@ -67,7 +70,7 @@ test('live and rebuilt documents are equal byte for byte, for any events, also w
       expect(await readModels.builds()).toEqual(
         Object.fromEntries([...collections, 'log_mark'].map((name) => [name, build])),
       );
-      const fresh = new MemoryReadModels();
+      const fresh = openTestReadModels();
       await runTestProjector({ eventStore, readModels: fresh });
       expect(await readAllDocuments(readModels)).toEqual(await readAllDocuments(fresh));
     }),

@@ -10,7 +10,7 @@ import { PROJECTIONS } from '#projections/registry.ts';
 import { parseInput } from '#event-sourcing/executor/parse-input.ts';
 import { Refusal } from '#domain/refusals.ts';
 import type { CommandHarness } from './command-harness.ts';
-import type { MemoryReadModels } from './memory-read-models.ts';
+import type { TestReadModels } from './test-read-models.ts';
 import { UNUSED_PARTS } from './query-context.ts';
 
 /** The resources with a history: the queries of the current resource and of its history. */
@@ -40,9 +40,9 @@ export interface Entry {
 /** Queries resources and histories as an auditor. The read models must have caught up with the log of the harness. */
 export class HistoryReader {
   readonly #harness: CommandHarness;
-  readonly #readModels: MemoryReadModels;
+  readonly #readModels: TestReadModels;
 
-  constructor(harness: CommandHarness, readModels: MemoryReadModels) {
+  constructor(harness: CommandHarness, readModels: TestReadModels) {
     this.#harness = harness;
     this.#readModels = readModels;
   }

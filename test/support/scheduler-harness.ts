@@ -5,12 +5,12 @@ import { Registry } from 'prom-client';
 import type { ProcessParts } from '#processes/runtime/process.ts';
 import type { Projector } from '#read-side/projector.ts';
 import type { CommandHarness } from './command-harness.ts';
-import { MemoryReadModels } from './memory-read-models.ts';
+import { openTestReadModels, type TestReadModels } from './test-read-models.ts';
 import { waitForPosition, startTestProjector } from './test-projector.ts';
 
 /** Dependencies of processes on the stores of a command harness, with a projector that can be stopped and started. */
 export interface SchedulerHarness {
-  readonly readModels: MemoryReadModels;
+  readonly readModels: TestReadModels;
   readonly logged: string[];
   /** Returns dependencies with a separate metrics registry, as for another process. */
   parts(changes?: Partial<ProcessParts>): ProcessParts;
@@ -25,7 +25,7 @@ export interface SchedulerHarness {
 
 export async function startSchedulerHarness(harness: CommandHarness): Promise<SchedulerHarness> {
   const { eventStore } = harness;
-  const readModels = new MemoryReadModels();
+  const readModels = openTestReadModels();
   const logged: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => void logged.push(line) });
   let projector: Projector = await startTestProjector({ eventStore, readModels });

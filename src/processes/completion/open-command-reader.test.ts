@@ -5,6 +5,7 @@ import { CommandHarness } from '#test/support/command-harness.ts';
 import { crashAfterAppends } from '#test/support/crash-after-appends.ts';
 import { givenMerchants, importPolicy } from '#test/support/imports.ts';
 import { type SchedulerHarness, startSchedulerHarness } from '#test/support/scheduler-harness.ts';
+import type { EventStore } from '#stores/event-log/event-log.ts';
 import { Completion } from './completion.ts';
 import { advanceCheckpoint } from './open-command-reader.ts';
 
@@ -27,12 +28,14 @@ describe('Given an import of some hundred policies and an advanced checkpoint', 
   afterEach(async () => await scheduler.stopProjector());
 
   const readAfterwards = async (): Promise<void> => {
-    const intact = h.eventStore.readAll.bind(h.eventStore);
-    h.eventStore.readAll = async (options) => {
+    const readAll: EventStore['readAll'] = async (options) => {
       starts.push(options.after);
-      return await intact(options);
+      return await h.eventStore.readAll(options);
     };
-    await new Completion(scheduler.parts()).run();
+    const eventStore = new Proxy<EventStore>(h.eventStore, {
+      get: (store, name: keyof EventStore) => (name === 'readAll' ? readAll : store[name].bind(store)),
+    });
+    await new Completion(scheduler.parts({ commandPorts: { ...h.ports, eventStore } })).run();
   };
 
   test('the first start reads the log after the end of the import', async () => {

@@ -3,13 +3,14 @@ import { PROJECTIONS } from '#projections/registry.ts';
 import * as sample from '#test/support/sample-events.ts';
 import { ManualClocks } from '#test/support/manual-clock.ts';
 import { MemoryEventStore } from '#test/support/memory-event-store.ts';
-import { MemoryReadModels } from '#test/support/memory-read-models.ts';
+import { openTestReadModels, type TestReadModels } from '#test/support/test-read-models.ts';
 import { MemoryLeases } from '#test/support/memory-leases.ts';
 import { recordLogInto } from '#test/support/test-projector.ts';
 import { appendTo, type Position } from '#stores/event-log/event-log.ts';
 import { readPublishedPosition } from '#read-side/published-progress.ts';
 import { collectionsOf } from '#read-side/start-projector.ts';
 import { verifyDocuments } from '#service/compose/verify.ts';
+import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import type { ReadModels } from '#stores/read-models/read-models.ts';
 import { projectorLease, type SharedProjector, startSharedProjector } from './shared-projector.ts';
 import { lagFailure } from '#read-side/projector.ts';
@@ -19,7 +20,7 @@ const { appendSamples } = sample;
 /** Several processes over the same stores, each with a clock that the test moves. */
 class Fixture extends ManualClocks {
   readonly eventStore = new MemoryEventStore();
-  readonly readModels = new MemoryReadModels();
+  readonly readModels = openTestReadModels();
   readonly leases = new MemoryLeases(this.create().monotonic);
   #people = 0;
 
@@ -72,6 +73,23 @@ class Fixture extends ManualClocks {
   }
 }
 
+/** Deletes the documents of a collection, but not its checkpoint, as it can happen on a server, until a leader recreates it. */
+async function loseDocuments(readModels: TestReadModels, collection: string): Promise<void> {
+  const { fenceCheckpoints, missing } = readModels;
+  for (const { key } of await readModels.scan(collection, { after: undefined, limit: 1_000 }))
+    readModels.remove(collection, key);
+  readModels.missing = async () => await Promise.resolve([collection]);
+  readModels.beforeWrite = (written) => {
+    if (written === collection) throw new StoreUnavailable(`${collection} was deleted while it was in use`);
+  };
+  readModels.fenceCheckpoints = async (fence) => {
+    await fenceCheckpoints(fence);
+    for (const { name } of collectionsOf(PROJECTIONS)) readModels.setCheckpoint(name, undefined);
+    Object.assign(readModels, { missing, fenceCheckpoints, beforeWrite: () => {} });
+    return [collection];
+  };
+}
+
 describe('projectors of several processes on one set of read models', () => {
   test('a leader, a standby and a reader all report the position that the leader records', async () => {
     const fixture = new Fixture();
@@ -117,7 +135,7 @@ describe('projectors of several processes on one set of read models', () => {
     const fixture = new Fixture();
     const raised = PROJECTIONS.map((one) => (one.name === 'policies' ? { ...one, version: one.version + 1 } : one));
     // Each generation has collections of its own.
-    const newer = new MemoryReadModels();
+    const newer = openTestReadModels();
     const old = await fixture.process('old');
     const oldApi = await fixture.process(undefined);
     for (const { projector } of [old, oldApi]) await fixture.until(projector, await fixture.news());
@@ -144,7 +162,7 @@ describe('projectors of several processes on one set of read models', () => {
     const reader = await fixture.process(undefined);
     const position = await fixture.news();
     for (const { projector } of [one, reader]) await fixture.until(projector, position);
-    fixture.readModels.drop('policies');
+    await loseDocuments(fixture.readModels, 'policies');
     await fixture.pass(5_200);
     for (const { projector } of [one, reader]) await fixture.until(projector, position);
     await fixture.pass(1_100);

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { attemptMail, concludeMail, requestMail } from '#commands/mail/mail-moves.ts';
 import { CommandHarness } from '#test/support/command-harness.ts';
 import type { MemoryEventStore } from '#test/support/memory-event-store.ts';
-import { MemoryReadModels } from '#test/support/memory-read-models.ts';
+import { openTestReadModels, type TestReadModels } from '#test/support/test-read-models.ts';
 import { metricValue, type SchedulerHarness, startSchedulerHarness } from '#test/support/scheduler-harness.ts';
 import { waitUntil } from '#test/support/wait-until.ts';
 import { instantAfter } from '#event-sourcing/time.ts';
@@ -32,8 +32,8 @@ const lastOf = async (name: string) => (await harness.events(mailJobStream(jobOf
 function startScheduler(changes: Partial<ProcessParts> = {}) {
   const metrics = new Registry();
   let scans = 0;
-  const readModels = Object.assign(Object.create(scheduler.readModels) as MemoryReadModels, {
-    scanIndex: async (...given: Parameters<MemoryReadModels['scanIndex']>) => {
+  const readModels = Object.assign(Object.create(scheduler.readModels) as TestReadModels, {
+    scanIndex: async (...given: Parameters<TestReadModels['scanIndex']>) => {
       scans += 1;
       return await scheduler.readModels.scanIndex(...given);
     },
@@ -118,7 +118,7 @@ test('shows how many mails are open by status, and how long the oldest request h
 
 test('shows the other metrics when the read models do not answer', async () => {
   const metrics = new Registry();
-  const readModels = Object.assign(new MemoryReadModels(), { find: async () => await new Promise<never>(() => {}) });
+  const readModels = Object.assign(openTestReadModels(), { find: async () => await new Promise<never>(() => {}) });
   declareMailJobMetrics(scheduler.parts({ metrics, readModels }));
   const text = await metrics.metrics();
   expect(text).toMatch(/^surety_mail_reviews_total\{decision="retry"\} 0$/m);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cancelPolicy } from '#commands/policy/cancel-policy.ts';
 import { CommandHarness, LIVE } from '#test/support/command-harness.ts';
 import { sampleId, policyPurchased, term } from '#test/support/sample-events.ts';
-import type { MemoryReadModels } from '#test/support/memory-read-models.ts';
+import type { TestReadModels } from '#test/support/test-read-models.ts';
 import { metricValue, type SchedulerHarness, startSchedulerHarness } from '#test/support/scheduler-harness.ts';
 import { policyStream } from '#domain/policy/policy.ts';
 import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
@@ -161,12 +161,12 @@ describe('Given more policies than a page holds, some of which cannot be renewed
   /** The read models with short pages, and the number of documents that were read. */
   function smallPages(limit: number) {
     let read = 0;
-    const scanIndex: MemoryReadModels['scanIndex'] = async (name, options) => {
+    const scanIndex: TestReadModels['scanIndex'] = async (name, options) => {
       const page = await scheduler.readModels.scanIndex(name, { ...options, limit });
       read += page.length;
       return page;
     };
-    const readModels = Object.assign(Object.create(scheduler.readModels) as MemoryReadModels, { scanIndex });
+    const readModels = Object.assign(Object.create(scheduler.readModels) as TestReadModels, { scanIndex });
     return { readModels, read: () => read };
   }
 });

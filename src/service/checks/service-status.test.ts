@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { PROJECTIONS } from '#projections/registry.ts';
 import { MemoryEventStore } from '#test/support/memory-event-store.ts';
-import { MemoryReadModels } from '#test/support/memory-read-models.ts';
+import { openTestReadModels } from '#test/support/test-read-models.ts';
 import { MemoryLeases } from '#test/support/memory-leases.ts';
 import { openTemporaryRecords } from '#stores/records/sqlite/sqlite-records.ts';
 import { pointAt } from '#test/support/log-points.ts';
@@ -51,7 +51,7 @@ describe('The leaders of the status', () => {
 
 describe('The relay of the status', () => {
   test('is as late as the oldest public event after its checkpoint, whatever else was recorded', async () => {
-    const [eventStore, readModels, records] = [new MemoryEventStore(), new MemoryReadModels(), openTemporaryRecords()];
+    const [eventStore, readModels, records] = [new MemoryEventStore(), openTestReadModels(), openTemporaryRecords()];
     const projector = await startTestProjector({ eventStore, readModels });
     const now = () => new Date(Date.parse(RECORDED_AT) + 90_000).toISOString();
     const read = relayReader({ records, readModels, eventStore, now });

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { MemoryEventStore } from '#test/support/memory-event-store.ts';
-import { MemoryReadModels } from '#test/support/memory-read-models.ts';
+import { openTestReadModels } from '#test/support/test-read-models.ts';
 import { startTestProjector } from '#test/support/test-projector.ts';
 import { StopOrder } from './lifecycle.ts';
 import { startProcesses } from './process-runner.ts';
@@ -10,7 +10,7 @@ import { startProcesses } from './process-runner.ts';
 test('a process of a data folder starts again when its save was rejected, until it is stopped', async () => {
   const projector = await startTestProjector({
     eventStore: new MemoryEventStore(),
-    readModels: new MemoryReadModels(),
+    readModels: openTestReadModels(),
   });
   const calls: string[] = [];
   let rejectSave = (): void => {};

@@ -3,7 +3,7 @@ import { type SampleEvent, appendSamples, sampleId, toEventToAppend } from '#tes
 import { LIVE, TEST } from '#test/support/command-harness.ts';
 import { OTHER_MERCHANT } from '#test/support/imports.ts';
 import { MemoryEventStore } from '#test/support/memory-event-store.ts';
-import { MemoryReadModels } from '#test/support/memory-read-models.ts';
+import { openTestReadModels } from '#test/support/test-read-models.ts';
 import { offeredProduct } from '#test/support/offered-products.ts';
 import { runTestProjector } from '#test/support/test-projector.ts';
 import type { VisibilityFields } from '#domain/visibility.ts';
@@ -43,7 +43,7 @@ function productWithdrawn(number: number): SampleEvent {
 }
 
 test('returns all products on sale when most products are not on sale', async () => {
-  const [eventStore, readModels] = [new MemoryEventStore(), new MemoryReadModels()];
+  const [eventStore, readModels] = [new MemoryEventStore(), openTestReadModels()];
   const imported = Array.from({ length: 1_000 }, (_, number) => productAdded(number, { isLive: false }));
   await appendSamples(eventStore, providerRegistered, ...imported);
   const later = [
@@ -71,7 +71,7 @@ test('returns all products on sale when most products are not on sale', async ()
 });
 
 test('returns a product by its id, on sale or not', async () => {
-  const [eventStore, readModels] = [new MemoryEventStore(), new MemoryReadModels()];
+  const [eventStore, readModels] = [new MemoryEventStore(), openTestReadModels()];
   await appendSamples(eventStore, productAdded(1), productAdded(2, { isLive: false }), productAdded(3));
   await appendTo(eventStore, productWithdrawn(3).stream, 0, [
     toEventToAppend(productWithdrawn(3), 1, '2026-03-02T10:00:00.000Z'),
@@ -93,7 +93,7 @@ test('returns a product by its id, on sale or not', async () => {
 });
 
 test('returns the new content of a repaired document at the same position', async () => {
-  const [eventStore, readModels] = [new MemoryEventStore(), new MemoryReadModels()];
+  const [eventStore, readModels] = [new MemoryEventStore(), openTestReadModels()];
   await appendSamples(eventStore, providerRegistered, productAdded(1));
   await runTestProjector({ eventStore, readModels });
   const { productsOnSale } = readModelCatalogue(readModels, async () => {});
@@ -106,7 +106,7 @@ test('returns the new content of a repaired document at the same position', asyn
 });
 
 test('returns a product of a provider that is not confirmed to its merchant alone, then to all, and of a withdrawn one to no merchant', async () => {
-  const [eventStore, readModels] = [new MemoryEventStore(), new MemoryReadModels()];
+  const [eventStore, readModels] = [new MemoryEventStore(), openTestReadModels()];
   const { merchantId } = LIVE;
   await appendSamples(
     eventStore,

@@ -57,8 +57,13 @@ export function openSqliteReadModels(options: Pick<DatabaseOptions, 'file' | 'on
 }
 
 /** Opens empty read models in a temporary file, which ends with `close` or with the process. After an error they are empty again. */
-export function openTemporaryReadModels(): ReadModels {
-  return readModelsOn('a temporary file', () => openTemporaryDatabase(CACHE_MIB), 'write');
+export function openTemporaryReadModels(onOpened: (database: DatabaseSync) => void = () => {}): ReadModels {
+  const open = (): DatabaseSync => {
+    const database = openTemporaryDatabase(CACHE_MIB);
+    onOpened(database);
+    return database;
+  };
+  return readModelsOn('a temporary file', open, 'write');
 }
 
 export type ReadModelsReader = Pick<ReadModels, 'open' | 'checkpoint' | 'scan' | 'find' | 'close'>;
