@@ -41,6 +41,9 @@ export interface Certificate {
   readonly sections: readonly CertificateSection[];
 }
 
+/** What `RenderCertificate` throws. */
+export const RENDER_ERRORS = ['certificate_too_large'] as const;
+
 /**
  * Makes the PDF of a certificate outside the event loop of the service, one at a time, as long as the signal does not abort.
  * @param certificate JSON text of a `Certificate`

@@ -9,7 +9,7 @@ import { type PointInTime, pointInTimeOf, pointInTimeSearch } from '../history/p
 import { environmentChoice, policyPath } from '../parameters.ts';
 import { defineQuery, type QueryContext } from '../query.ts';
 import { getPolicyDocument, parseBody, POLICY_ERRORS, requireReadable } from '../resources.ts';
-import { LAYOUT_VERSION } from './certificate.ts';
+import { LAYOUT_VERSION, RENDER_ERRORS } from './certificate.ts';
 import { certificateOf } from './certificate-texts.ts';
 
 /** File systems limit a name to 255 bytes, which a policy number may exceed. */
@@ -24,7 +24,7 @@ export const getCertificate = defineQuery({
   description: `Makes a PDF from the view of the policy with the same parameters: insurer, distributor and holder, the term of the day, coverages with limits and deductibles, the premium with its parts, and beneficiaries. There is none while the policy waits for its activation (\`not_in_force_yet\`). A cancellation is shown with the last day of cover. In test mode every page has the word TEST across it. A character that the font lacks, such as those of Arabic, Hebrew and Chinese, is shown by its code point (\`\\u{627}\`).
 
 The same policy, day and knowledge have the same bytes and the same \`ETag\`; without \`as_of\` the day is today, in the time zone of the policy. As of a day, what takes effect on later days is not shown, also a cancellation that is recorded already: for a paper of today leave \`as_of\` out. Certificates are made one after another, one of a merchant at a time; beyond 31 that wait, the response is 503 \`busy\`. Covered items over 2,000 characters are cut.`,
-  errors: [...POLICY_ERRORS, ...POINT_IN_TIME_ERRORS, ...refuse.codes, 'certificate_too_large'],
+  errors: [...POLICY_ERRORS, ...POINT_IN_TIME_ERRORS, ...refuse.codes, ...RENDER_ERRORS],
   pathParameters: policyPath,
   search: z.strictObject({ ...environmentChoice, ...pointInTimeSearch }),
   response: z.string().meta({ description: 'The bytes of the PDF', format: 'binary' }),
