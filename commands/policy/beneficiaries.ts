@@ -4,6 +4,8 @@ import { canonicalMoney, formatMoney, parseMoney, shareInput } from '#domain/val
 import { line } from '../shared/fields.ts';
 
 const MAX_BENEFICIARIES = 100;
+/** Of the names and relationships of all: every change is an event with all of them. */
+const MAX_CHARACTERS = 20_000;
 /** 100.00 % in hundredths of a percent. */
 const HUNDRED_PERCENT = 100_00n;
 
@@ -20,6 +22,12 @@ export const beneficiariesInput = z
     }),
   )
   .max(MAX_BENEFICIARIES, `must have at most ${MAX_BENEFICIARIES} beneficiaries`)
+  .refine(
+    (beneficiaries) =>
+      beneficiaries.reduce((sum, one) => sum + one.beneficiary_name.length + (one.relationship?.length ?? 0), 0) <=
+      MAX_CHARACTERS,
+    `must have names and relationships of at most ${MAX_CHARACTERS} characters in all`,
+  )
   .superRefine((beneficiaries, context) => {
     const shares = beneficiaries.map(({ share_percent: text }) => text ?? undefined);
     const given = shares.filter((text) => text !== undefined);

@@ -48,6 +48,8 @@ test('Beneficiaries are replaced, with shares or without; the same again record 
 
 test.each<[string, unknown]>([
   ['beneficiaries', Array.from({ length: 101 }, () => ({ beneficiary_name: 'Ada' }))],
+  // Of at most 20,000 characters in all.
+  ['beneficiaries', Array.from({ length: 80 }, () => ({ beneficiary_name: 'A'.repeat(250), relationship: 'x' }))],
   ['beneficiaries', [ada, { ...chi, share_percent: '33.34' }]],
   ['beneficiaries', [{ ...ada, share_percent: '99.99' }]],
   ['beneficiaries.1.share_percent', [ada, { beneficiary_name: 'Chi' }]],
