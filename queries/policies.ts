@@ -40,7 +40,7 @@ import {
   productTypeChoice,
   textFilter,
 } from './parameters.ts';
-import { defineQuery, type PageResponse, type QueryContext } from './query.ts';
+import { defineQuery, type PageResponse, type QueryContext, type ResourceResponse } from './query.ts';
 import {
   CUSTOMER_ERRORS,
   entityTagOf,
@@ -73,13 +73,23 @@ ${describePointInTime('policy')} As of a day, terms that begin later are left ou
       return { kind: 'resource', body, etag: undefined };
     }
     const document = requireReadable(stored, 'policy_not_found');
-    const { view, changedOn } = policyViewAt(document, context.now);
     const reference = await referenceOf(context, customerOf(stored));
+    const known = responses.get(document);
+    if (known?.reference === reference && isShown(document, context.now)) return known.response;
+    const { view, changedOn } = policyViewAt(document, context.now);
     const more = [changedOn, reference === null ? null : hashOf(reference)].filter((part) => part !== null);
     const etag = entityTagOf(context, 'policies', document, more.length === 0 ? null : more.join('.'));
-    return { kind: 'resource', body: withReference(view, reference), etag };
+    const response = { kind: 'resource', body: withReference(view, reference), etag } as const;
+    if (isShown(document, context.now)) responses.set(document, { reference, response });
+    return response;
   },
 });
+
+/** Responses that show the stored views, because single reads are hot: a store may return the same document until it changes. */
+const responses = new WeakMap<
+  StoredDocument,
+  { readonly reference: string | null; readonly response: ResourceResponse }
+>();
 
 /** The view of a policy as JSON text, and the last day on which the calendar alone changed it. */
 interface ViewOfDay {
@@ -90,10 +100,15 @@ interface ViewOfDay {
 /** What a view is read from. */
 type StoredView = Pick<StoredDocument, 'key' | 'body' | 'indexes'>;
 
-/** Returns the view of a policy at an instant. The stored one is right until the instant in the index `shown_until`. */
+/** Returns whether the stored view is that of an instant. */
+function isShown({ indexes }: Pick<StoredView, 'indexes'>, now: Instant): boolean {
+  const { shown_until: until } = indexes;
+  return typeof until !== 'string' || now < until;
+}
+
+/** Returns the view of a policy at an instant. */
 function policyViewAt(stored: StoredView, now: Instant): ViewOfDay {
-  const { shown_until: until } = stored.indexes;
-  if (stored.body !== undefined && (typeof until !== 'string' || now < until))
+  if (stored.body !== undefined && isShown(stored, now))
     return { view: resourceJsonOf(stored.body), changedOn: viewChangedOn(stored.body) };
   const document = parseBody(stored) as PolicyDocument;
   const { policy } = document.extra;
