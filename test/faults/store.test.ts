@@ -66,6 +66,7 @@ describe('The event log when a commit fails', () => {
       appendTo(store, newStream(), 'no_stream', events(1)),
     ]);
     for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: unavailable });
+    expect(await store.readStream(stream, { from: 1 })).toHaveLength(moment === 'after' ? 2 : 0);
     expect((await appendTo(store, stream, 0, batch)).revision).toBe(2);
     expect(ids(await store.readStream(stream, { from: 1 }))).toEqual(ids(batch));
     expect(ids((await delivered).slice(1))).toEqual(ids(batch));

@@ -1,10 +1,11 @@
 import type { Connection } from '../../sqlite/connection.ts';
 import { inTransaction } from '../../sqlite/database.ts';
-import { type AppendResult, type Position, type StoredEvent, WrongExpectedRevision } from '../event-log.ts';
+import { type AppendResult, WrongExpectedRevision } from '../event-log.ts';
 import { StoreUnavailable } from '../../shared/store-unavailable.ts';
 import type { AwaitablePosition } from '../awaitable-position.ts';
 import type { SerialisedAppend } from '../serialised-append.ts';
 import { readLastPosition, type WriterStatements } from './log-file.ts';
+import type { NewestEvents } from './newest-events.ts';
 import { type AppendOutcome, writeAppends } from './write-append.ts';
 
 const maxEvents = 1_000;
@@ -24,29 +25,19 @@ interface AppendRequest {
 export class GroupCommit {
   readonly #connection: Connection<WriterStatements>;
   readonly #committed: AwaitablePosition;
+  readonly #newest: NewestEvents;
   #queue: AppendRequest[] = [];
   #scheduled = false;
-  /** The events of the last commit. */
-  #newest: readonly StoredEvent[] = [];
 
-  constructor(connection: Connection<WriterStatements>, committed: AwaitablePosition) {
+  constructor(connection: Connection<WriterStatements>, committed: AwaitablePosition, newest: NewestEvents) {
     this.#connection = connection;
     this.#committed = committed;
+    this.#newest = newest;
   }
 
   add(request: AppendRequest): void {
     this.#queue.push(request);
     this.#schedule();
-  }
-
-  /** Returns the events after a position if they are those of the last commit, so that no subscription reads and decodes them again. */
-  eventsAfter(position: Position, limit: number): readonly StoredEvent[] | undefined {
-    const [first] = this.#newest;
-    if (first === undefined || first.position > position + 1n) return undefined;
-    // A commit that was reported as failed may have been written.
-    if (this.#newest.at(-1)?.position !== this.#committed.position) return undefined;
-    const from = Number(position + 1n - first.position);
-    return this.#newest.slice(from, from + limit);
   }
 
   drain(): void {
@@ -85,6 +76,7 @@ export class GroupCommit {
     try {
       outcomes = this.#write(batch);
     } catch (error) {
+      this.#newest.clear();
       const unavailable =
         error instanceof StoreUnavailable
           ? error
@@ -106,7 +98,7 @@ export class GroupCommit {
           return outcomes;
         });
       });
-      this.#newest = outcomes.flat().flatMap((outcome) => ('events' in outcome ? (outcome.events ?? []) : []));
+      this.#newest.add(outcomes.flat().flatMap((outcome) => ('events' in outcome ? (outcome.events ?? []) : [])));
       this.#committed.moveTo(BigInt(position));
       return outcomes;
     });

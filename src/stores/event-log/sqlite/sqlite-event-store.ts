@@ -9,6 +9,7 @@ import { AwaitablePosition } from '../awaitable-position.ts';
 import { serialise } from '../serialised-append.ts';
 import { GroupCommit } from './group-commit.ts';
 import { missingEvent, prepareReader, prepareWriter, readLastPosition, type ReaderStatements } from './log-file.ts';
+import { NewestEvents } from './newest-events.ts';
 import { fromRow } from './stored-event.ts';
 
 const CACHE_MIB = 32;
@@ -39,7 +40,9 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
     committed.moveTo(BigInt(last));
     return statements;
   });
-  const groupCommit = new GroupCommit(connection, committed);
+  const newest = new NewestEvents();
+  const groupCommit = new GroupCommit(connection, committed, newest);
+  const reads = readsOf(connection, file);
   connection.use(() => {});
 
   return {
@@ -48,9 +51,17 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
         if (committed.hasEnded) throw new StoreUnavailable('The store is closed');
         groupCommit.add({ appends: appends.map(serialise), resolve, reject });
       }),
-    ...readsOf(connection, file),
+    ...reads,
+    readStream: async (stream, options = {}) => {
+      const { from = 0, limit } = options;
+      if (newest.endsBefore(stream, from)) return [];
+      const events = await reads.readStream(stream, options);
+      const last = events.at(-1);
+      if (last !== undefined && limit === undefined) newest.addLast(last);
+      return events;
+    },
     readLast: async (stream) => connection.use(({ newest }) => eventOf(newest.get(stream))),
-    subscribe: (subscription) => subscribe(connection, file, { committed, groupCommit }, subscription),
+    subscribe: (subscription) => subscribe(connection, file, { committed, newest }, subscription),
     ping: async () => connection.use(({ last }) => void last.get()),
     close: async () => {
       if (committed.hasEnded) return;
@@ -140,16 +151,16 @@ async function readStream(
 async function* subscribe(
   reader: Connection<ReaderStatements>,
   file: string,
-  { committed, groupCommit }: { readonly committed: AwaitablePosition; readonly groupCommit: GroupCommit },
+  { committed, newest }: { readonly committed: AwaitablePosition; readonly newest: NewestEvents },
   { after, batch, signal }: SubscribeOptions,
 ): AsyncGenerator<SubscriptionMessage, void, undefined> {
   let position = after ?? 0n;
   let caughtUpAt: Position | undefined;
   while (!signal.aborted && !committed.hasEnded) {
-    const events = groupCommit.eventsAfter(position, batch) ?? readAll(reader, file, position, batch);
-    const newest = events.at(-1);
-    if (newest !== undefined) {
-      position = newest.position;
+    const events = newest.after(position, batch) ?? readAll(reader, file, position, batch);
+    const last = events.at(-1);
+    if (last !== undefined) {
+      position = last.position;
       yield { kind: 'events', events };
     }
     if (events.length === batch) {
