@@ -1,9 +1,8 @@
-import type { FeedResponse, QueryContext } from '#queries/query.ts';
+import type { FeedAccess, FeedResponse } from '#queries/query.ts';
 import { Refusal } from '#domain/refusals.ts';
 import { structuredEvent } from '#public-events/translate.ts';
 import { nextLink } from '../api/messages/links.ts';
 import type { RouteResponse } from '../api/messages/response.ts';
-import { keyOfRequest } from '../api/middleware/authentication.ts';
 import type { AuthenticatedCall, RouteContext } from '../server/route.ts';
 
 /** A batch of CloudEvents 1.0 (JSON Event Format, 4). */
@@ -34,32 +33,29 @@ export function feedResponse(
 }
 
 /** Returns what the feed needs of the process. @param signal aborts when the client closes the connection */
-export function feedContext(
-  { request, caller }: AuthenticatedCall,
-  { translator, feedPolls, feedLimit, feedMetrics, keyRing, projector }: RouteContext,
+export function feedAccess(
+  { caller }: AuthenticatedCall,
+  { translator, feedPolls, feedLimit, feedMetrics, projector }: RouteContext,
   signal: () => AbortSignal,
-): Pick<QueryContext, 'publicEvents' | 'checkKey'> {
+): FeedAccess {
   const requireCaughtUp = (): void => {
     if (!projector.status().caughtUp)
       throw new Refusal('read_models_building', 'The read models have not caught up with the log yet; ask again');
   };
   return {
-    publicEvents: {
-      structuredEventOf: (event) => {
-        const message = translator.messageOf(event);
-        return message && structuredEvent(message);
-      },
-      publishedPosition: () => {
-        const { position } = projector.status();
-        if (position === undefined) requireCaughtUp();
-        return position ?? 0n;
-      },
-      requireCaughtUp,
-      countRefused: feedMetrics.countRefused,
-      makePage: async (make) => await feedLimit.run(caller.actor.keyId, make),
-      makeWokenPage: async (make) => await feedLimit.run(caller.actor.keyId, make, Number.POSITIVE_INFINITY),
-      startPoll: (query, timeoutMs) => feedPolls.start(query, caller.actor.keyId, timeoutMs, signal()),
+    structuredEventOf: (event) => {
+      const message = translator.messageOf(event);
+      return message && structuredEvent(message);
     },
-    checkKey: async () => void (await keyRing.authenticate(keyOfRequest(request))),
+    publishedPosition: () => {
+      const { position } = projector.status();
+      if (position === undefined) requireCaughtUp();
+      return position ?? 0n;
+    },
+    requireCaughtUp,
+    countRefused: feedMetrics.countRefused,
+    makePage: async (make) => await feedLimit.run(caller.actor.keyId, make),
+    makeWokenPage: async (make) => await feedLimit.run(caller.actor.keyId, make, Number.POSITIVE_INFINITY),
+    startPoll: (query, timeoutMs) => feedPolls.start(query, caller.actor.keyId, timeoutMs, signal()),
   };
 }

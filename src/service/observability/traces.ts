@@ -36,8 +36,8 @@ export function activeTrace(): { readonly trace_id?: string } {
 
 /** Runs the work in a span. An error marks the span as failed, except a refusal that is not temporary. */
 export async function withSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
-  const { parent = context.active(), ...spanOptions } = options;
-  const span = startSpan(name, spanOptions, parent);
+  const { parent = context.active() } = options;
+  const span = startSpan(name, options, parent);
   if (span === undefined) return await work(NO_SPAN);
   return await context.with(trace.setSpan(parent, span), async () => {
     try {

@@ -1,20 +1,15 @@
 import { create as contentDisposition } from 'content-disposition';
-import type { ServerResponse } from 'node:http';
-import type { AnyQuery, BlobResponse, DownloadRow, QueryContext, ResourceResponse } from '#queries/query.ts';
+import type { AnyQuery, BlobResponse, DownloadRow, ResourceResponse } from '#queries/query.ts';
 import { parseInput } from '#event-sourcing/executor/parse-input.ts';
 import { type DownloadFormat, downloadFormatOf } from '../messages/download-formats.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
-import { tooManyBytes } from '../bodies/body-memory.ts';
 import { bodyRulesOf } from '../bodies/command-body.ts';
 import { RequestAborted } from '../bodies/read-body.ts';
 import { hashTag, matchesIfNoneMatch } from '../messages/entity-tags.ts';
-import { minPositionOf } from '../messages/headers.ts';
 import { noParameters, parseParts, parseQuery } from '../messages/query-string.ts';
-import { basePathOf, pageOfList, pageWithCursor } from '../messages/links.ts';
-import { feedContext, feedResponse } from '../../feed/feed-response.ts';
-import { turnsOf } from './next-turn.ts';
-import { requireBuilt, requirePosition } from './positions.ts';
-import { readLatestRecordedAt } from '#read-side/log-mark.ts';
+import { pageOfList, pageWithCursor } from '../messages/links.ts';
+import { feedResponse } from '../../feed/feed-response.ts';
+import { queryContextOf } from './query-context.ts';
 import { openStream, type RouteResponse } from '../messages/response.ts';
 import type { AuthenticatedCall, AuthenticatedRoute, RouteContext, RouteReference } from '../../server/route.ts';
 
@@ -108,61 +103,6 @@ export function bodyQueryRoute(path: string, query: AnyQuery): AuthenticatedRout
       return { status: 200, headers: { ...READ_HEADERS, 'Cache-Control': 'no-store' }, body: result.body };
     },
   };
-}
-
-async function queryContextOf(query: AnyQuery, call: AuthenticatedCall, context: RouteContext): Promise<QueryContext> {
-  const { request, response, caller } = call;
-  const { actor } = caller;
-  if (query.readsOnlyLog !== true) requireBuilt(context);
-  const minPosition = minPositionOf(request.headers);
-  if (minPosition !== undefined) await requirePosition(minPosition, context);
-  const { readModels, collections } = context;
-  const { records, eventStore, now: readClock } = context.commandPorts;
-  const now = readClock();
-  const stores = { readModels, records, eventStore, collections };
-  const replay: QueryContext['replay'] = async (read) => await context.replayLimit.run(actor.keyId, read);
-  const runPortfolio: QueryContext['runPortfolio'] = async (portfolio) =>
-    await context.runPortfolio(portfolio, signalOf(call.response));
-  const renderCertificate: QueryContext['renderCertificate'] = async (certificate) => {
-    if (!context.bodyMemory.holderFor(response, actor.keyId)(certificate.length)) throw tooManyBytes();
-    const merchant = caller.reader.role === 'merchant' ? caller.reader.merchantId : actor.keyId;
-    const make = async () => await context.renderCertificate(certificate, signalOf(call.response));
-    return await context.certificateLimit.run(merchant, make);
-  };
-  const latestRecordedAt: QueryContext['latestRecordedAt'] = async () => await readLatestRecordedAt(readModels);
-  const time = { now, latestRecordedAt };
-  const basePath = basePathOf(context.publicUrl);
-  const { reader, label } = caller;
-  const key = { keyId: actor.keyId, label };
-  const feed = feedContext(call, context, () => signalOf(response));
-  const nextTurn = turnsOf(response, actor.keyId);
-  // Many reads that are asked for at once must not hold the event loop.
-  await nextTurn();
-  return {
-    reader,
-    key,
-    basePath,
-    ...stores,
-    ...time,
-    ...feed,
-    nextTurn,
-    replay,
-    runPortfolio,
-    renderCertificate,
-    // Few queries show it, and it takes longer to collect than most queries run.
-    get rebuild() {
-      return context.projector.status().rebuild;
-    },
-  };
-}
-
-/** Returns a signal that aborts when the client closes the connection before the end of the response. */
-function signalOf(response: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort(new RequestAborted());
-  response.once('close', abort);
-  if (response.closed) abort();
-  return controller.signal;
 }
 
 /** Counts a download until its response is closed. @throws {Refusal} `busy` @throws {RequestAborted} */

@@ -28,12 +28,22 @@ export function minPositionOf(headers: IncomingHttpHeaders): bigint | undefined 
 /** Returns the idempotency key, from `Idempotency-Key` or its alias `U-Request-Id`, bare or quoted. @throws {Refusal} `invalid_request` */
 export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   const keys = ['Idempotency-Key', 'U-Request-Id'].flatMap((name) => {
-    const values = request.headersDistinct[name.toLowerCase()] ?? [];
+    const values = headerValues(request, name.toLowerCase());
     if (values.length > 1) throw wrongField(name, 'must be given once');
     return values.map((text) => keyFrom(name, text));
   });
   if (new Set(keys).size > 1) throw wrongField('U-Request-Id', 'must be the same as Idempotency-Key, or be left out');
   return keys[0];
+}
+
+/** Returns the values of a header, from `rawHeaders` because Node merges repeated ones. @param name in lower case */
+export function headerValues({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, name: string): readonly string[] {
+  const values: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const given = rawHeaders[at];
+    if (given?.length === name.length && given.toLowerCase() === name) values.push(rawHeaders[at + 1] ?? '');
+  }
+  return values;
 }
 
 function keyFrom(name: string, text: string): string {

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../messages/problem-types.ts';
+import { headerValues } from '../messages/headers.ts';
 import type { Middleware } from './begin-request.ts';
 
 const MAX_URL_LENGTH = 8_192;
@@ -7,22 +7,12 @@ const MAX_URL_LENGTH = 8_192;
 /** Refuses a request with a too long URL, or without exactly one header Host. */
 export const checkRequestLine: Middleware = (request, _response, next) => {
   if (request.url.length > MAX_URL_LENGTH) throw new Refusal('uri_too_long', 'The address is too long');
-  const hosts = hostsOf(request);
+  const hosts = headerValues(request, 'host').length;
   if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) {
     throw new Refusal('malformed_request', 'HTTP/1.1 needs the header Host once (RFC 9112, 3.2)');
   }
   next();
 };
-
-/** Counts the headers Host, in `rawHeaders` because Node merges repeated headers. */
-function hostsOf({ rawHeaders }: IncomingMessage): number {
-  let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at];
-    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
-  }
-  return count;
-}
 
 /**
  * Returns a request target in origin form, also for the absolute form (RFC 9112, 3.2.2). An invalid target becomes a path without a route,
