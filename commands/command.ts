@@ -28,7 +28,7 @@ interface ClientCommand<
 > extends CommandDefinition<Schema, E, State, Command>,
     OperationText {
   /**
-   * Whole input of an example request, without `environment_id`, which the back office adds. It succeeds on the sample data, whose ids are the
+   * Whole input of an example request, without `environment_id`, which the platform adds. It succeeds on the sample data, whose ids are the
    * same at every start.
    */
   readonly example: z.input<Schema>;

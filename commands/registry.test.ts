@@ -10,8 +10,8 @@ import { givenQuote } from '#test/support/quotes.ts';
 import { submitClaim } from './claim/submit-claim.ts';
 import { COMMANDS, findCommand } from './registry.ts';
 
-/** Table "Back office" of the decisions, with the commands that exist. */
-const BACK_OFFICE = [
+/** Every command of the platform. */
+const COMMAND_NAMES = [
   'RegisterMerchant',
   'UpdateMerchant',
   'ConfirmKyc',
@@ -63,7 +63,7 @@ const BACK_OFFICE = [
 
 describe('The registry of commands', () => {
   test('has these commands, each once', () => {
-    expect(COMMANDS.map(({ name }) => name).sort()).toEqual([...BACK_OFFICE].sort());
+    expect(COMMANDS.map(({ name }) => name).sort()).toEqual([...COMMAND_NAMES].sort());
     for (const command of COMMANDS) expect(findCommand(command.name)).toBe(command);
   });
 

@@ -61,7 +61,7 @@ describe('UpdateCustomer', () => {
     expect(result).toMatchObject({ full_name: 'Ada Obi' });
   });
 
-  test('has the day of the acting environment, and of the back office the UTC day', async () => {
+  test('has the day of the acting environment, and of the platform the UTC day', async () => {
     const id = await buy();
     harness.now = '2026-03-01T23:30:00.000Z';
     await update(id, { address: 'A' }, { environment: LAGOS });

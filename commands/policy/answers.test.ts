@@ -153,7 +153,7 @@ describe('A cancellation', () => {
     expect(result).toEqual(answer({ policy_status: 'active', effective_on, cancellation_date, refund_amount: '1.00' }));
   });
 
-  test('of an earlier day is for the back office, which is shown as admin', async () => {
+  test('of an earlier day is for the platform, shown as admin', async () => {
     const effective_on = '2026-02-28';
     const refused = await harness.expectRefusal(cancelPolicy, cancellation({ effective_on }), sentByMerchant);
     expect(invalidFields(refused)).toEqual(['effective_on']);

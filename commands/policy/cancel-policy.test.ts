@@ -17,10 +17,10 @@ import { cancelPolicy } from './cancel-policy.ts';
 
 describe('CancelPolicy', () => {
   const cancelBy = (today: string, changes: object, ...history: readonly GivenEvent[]) => {
-    const { isBackOffice = false, ...fields } = changes as { isBackOffice?: boolean };
+    const { isPlatform = false, ...fields } = changes as { isPlatform?: boolean };
     const input = cancelPolicy.input.parse({ policy_number: 'POL-1', cancellation_reason: 'moved away', ...fields });
     const now = `${today}${NOW.slice(10)}`;
-    return given(...history).when(cancelPolicy, { ...input, isBackOffice, initiator: 'A bank', now, today });
+    return given(...history).when(cancelPolicy, { ...input, isPlatform, initiator: 'A bank', now, today });
   };
   const cancelled = (decidedOn: string, returned: readonly object[], changes: object = {}) =>
     policyCancelled(1, 1, {
@@ -82,16 +82,16 @@ describe('CancelPolicy', () => {
     for (const [today, returned, ...history] of cases) {
       cancelBy(today, {}, ...history).then(cancelled(today, returned, not_begun));
       for (const effective_on of ['2025-12-30', '2026-03-02', '2027-01-01'])
-        for (const isBackOffice of [true, false])
-          cancelBy(today, { effective_on, isBackOffice }, ...history).thenRefused(
+        for (const isPlatform of [true, false])
+          cancelBy(today, { effective_on, isPlatform }, ...history).thenRefused(
             ...(['invalid_request', wrongDay(`must be ${today}: the policy is not in force today`)] as const),
           );
     }
   });
 
-  test('ends cover on an earlier day for the back office, back to the day before the term in force', () => {
+  test('ends cover on an earlier day for the platform, back to the day before the term in force', () => {
     const early = (effective_on: string, ...history: readonly GivenEvent[]) =>
-      cancelBy('2027-03-01', { effective_on, isBackOffice: true }, ...history);
+      cancelBy('2027-03-01', { effective_on, isPlatform: true }, ...history);
     const history = [bought(), renewedWith(ratedTerm('2027-01-01'))];
     const through = (day: string) => ({ effectiveAt: day, cancelledAt: `${day}T23:59:59.000Z` });
     const rest = { premium: '436.80', net: '364.00', fee: '0.00', tax: '72.80', commission: '36.40' };
@@ -108,7 +108,7 @@ describe('CancelPolicy', () => {
   test('is not before the last change, which a renewal or a reinstatement is not', () => {
     const change = policyEvent('PolicyChanged', { reason: null, changes: [], terms: [], effectiveAt: '2026-02-01' });
     const early = (effective_on: string, ...history: readonly GivenEvent[]) =>
-      cancelBy('2026-07-31', { effective_on, isBackOffice: true }, bought(), ...history);
+      cancelBy('2026-07-31', { effective_on, isPlatform: true }, bought(), ...history);
     early('2026-01-31', change).thenRefused('changed_after_day');
     expect(early('2026-02-01', change).error()).toBeUndefined();
     early('2026-06-30', changed(renewedWith(NEXT), {})).then(

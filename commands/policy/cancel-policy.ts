@@ -32,7 +32,7 @@ const cancelPolicyInput = withCrossFieldCheck(
     cancellation_reason: text(500),
     effective_on: day.optional().meta({
       description:
-        'Last day of cover; today when left out. From today through the last day of the term in force; from the back office also an earlier day of that term',
+        'Last day of cover; today when left out. From today through the last day of the term in force; for the platform also an earlier day of that term',
     }),
     expected_amount: expectedAmount('What is returned (`refund_amount`)'),
     merchant_feedback: textOrBlank(500).optional(),
@@ -58,7 +58,7 @@ async function initiatorOf(context: CommandContext): Promise<string> {
 interface EffectiveDay {
   readonly effectiveOn: Day;
   readonly today: Day;
-  readonly isBackOffice: boolean;
+  readonly isPlatform: boolean;
 }
 
 type ChangeWithdrawnData = Extract<PolicyEvent, { readonly type: 'PolicyChangeWithdrawn' }>['data'];
@@ -77,13 +77,13 @@ function withdrawChanges(state: PolicyState, effectiveOn: Day, today: Day) {
 }
 
 /** Checks on which day cover may end. @throws {Refusal} */
-function checkEffectiveDay(state: PolicyState, { effectiveOn, today, isBackOffice }: EffectiveDay): void {
+function checkEffectiveDay(state: PolicyState, { effectiveOn, today, isPlatform }: EffectiveDay): void {
   const current = isInForce(state, today) ? termOn(state, today) : undefined;
   if (current === undefined) {
     if (effectiveOn !== today) throw wrongField('effective_on', `must be ${today}: the policy is not in force today`);
     return;
   }
-  const earliest = isBackOffice ? addDays(current.from, -1) : today;
+  const earliest = isPlatform ? addDays(current.from, -1) : today;
   if (effectiveOn < earliest || effectiveOn > current.through)
     throw wrongField('effective_on', `must be a day from ${earliest} through ${current.through}`);
   if (state.changedOn !== null && effectiveOn < state.changedOn)
@@ -150,7 +150,7 @@ export const cancelPolicy = defineChange({
   ...changeByReference,
   name: 'CancelPolicy',
   summary: 'Cancels a policy today, or as of another day.',
-  description: `Ends cover with the end of \`effective_on\`, in the time zone of the environment: today (the default) through the last day of the term in force; of a policy that has not begun, waits or is in a gap, today alone. The back office may
+  description: `Ends cover with the end of \`effective_on\`, in the time zone of the environment: today (the default) through the last day of the term in force; of a policy that has not begun, waits or is in a gap, today alone. The platform may
 also name earlier days of the term, and the day before it, but no day before the last change that has begun, and none before the incident of a paid claim; a change that would begin after \`effective_on\` is taken back, which \`refund_amount\` contains. All of a term that has not begun is returned (\`not_begun\`, also while the policy waits). For the term that contains the day, \`refund_rule\` decides. \`cooling_off\` returns everything: decision and \`effective_on\` are at most
 \`cooling_off_days\` after the day of purchase, and the term is the first and has at least 30 days; from the decision on, no claim for an incident in it is accepted, not even for earlier days. \`pro_rata\` returns the net price less the larger of what is earned and what the product
 retains (\`minimum_retained\`), and the tax on it, but no fee. The net price is earned day by day, the fee on the first day. \`renewable\` and \`auto_renew\` are false at once; status and cover stay until a later \`effective_on\` is over. The policy is identified by \`policy_id\` or \`policy_number\`; both must identify the same policy.
@@ -174,15 +174,15 @@ With \`expected_amount\` the request is refused (\`amount_changed\`) if \`refund
   ],
   lookUp: async (request, context, found) => ({
     initiator: await initiatorOf(context),
-    isBackOffice: context.actor.role !== 'merchant',
+    isPlatform: context.actor.role !== 'merchant',
     ...changeByReference.lookUp(request, context, found),
   }),
-  decide(state, { initiator, isBackOffice, now, today, ...request }) {
+  decide(state, { initiator, isPlatform, now, today, ...request }) {
     checkNoEnd(state);
     checkNotExpired(state, today);
     const { effective_on: effectiveOn = today } = request;
     const { before, withdrawn } = withdrawChanges(state, effectiveOn, today);
-    checkEffectiveDay(before, { effectiveOn, today, isBackOffice });
+    checkEffectiveDay(before, { effectiveOn, today, isPlatform });
     const lowered = takenOff(
       withdrawn.flatMap(({ terms }) => terms),
       termOn(before, effectiveOn)?.termId,

@@ -80,7 +80,7 @@ export const claimSchema = z
     notes: z
       .string()
       .nullable()
-      .meta({ description: 'Notes and reasons of the back office and the merchant, one a line; both read them' }),
+      .meta({ description: 'Notes and reasons of the platform and the merchant, one a line; both read them' }),
     note_entries: z.array(
       z.strictObject({
         at: instant,

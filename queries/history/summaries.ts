@@ -25,7 +25,7 @@ const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>)
   PolicyActivated: ({ cause, movedTerm }) => {
     if (cause === 'start_day') return 'The policy became active because its start day had come.';
     const moved = movedTerm === null ? '' : `; its term moved to ${period(movedTerm)}`;
-    return `The policy was activated by the back office${moved}.`;
+    return `The policy was activated by the platform${moved}.`;
   },
   TermWithdrawn: ({ returned }) => `The term of ${period(returned)} was withdrawn; ${returned.premium} is returned.`,
   BeneficiariesSet: ({ beneficiaries }) =>

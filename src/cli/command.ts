@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { text as readText } from 'node:stream/consumers';
 import { COMMANDS, findCommand } from '#commands/registry.ts';
-import { adminCommands } from './admin-commands.ts';
+import { platformCommands } from './platform-commands.ts';
 import type { Settings } from '#service/config/config.ts';
 import type { Application } from '#service/compose/application.ts';
 import { Refusal } from '#domain/refusals.ts';
@@ -107,7 +107,7 @@ async function runLocally(
 ): Promise<CommandResponse> {
   const work = async ({ commandPorts }: Application): Promise<CommandResponse> => {
     try {
-      const { command, stream, revision, position, events, result } = await adminCommands(
+      const { command, stream, revision, position, events, result } = await platformCommands(
         commandPorts,
         'command line',
       ).run(name, body, key);

@@ -143,7 +143,7 @@ export function helpOfAll(): string {
     'Surety, an event-sourced insurance service.',
     'Usage: surety COMMAND [options]',
     `Commands:\n${table(commands)}`,
-    `surety help COMMAND    explains a command with its options and an example\nsurety help NAME       explains a command of the back office (surety command --list) with its codes\nsurety --version       prints the version`,
+    `surety help COMMAND    explains a command with its options and an example\nsurety help NAME       explains a command of the platform (surety command --list) with its codes\nsurety --version       prints the version`,
     wrap(
       `Settings are environment variables: ${SETTING_NAMES.join(', ')}; docs/configuration.md describes each. Without EVENTSTORE_URL, MONGODB_URL and KAFKA_BROKERS everything is in the data folder; SURETY_ROLES may omit roles only with them.`,
     ),
@@ -168,7 +168,7 @@ export function helpOf(name: CommandName, options: Options): string {
   ].join('\n\n');
 }
 
-/** Explains a command of the back office, whose options are those of `surety command`. */
+/** Explains a command of the platform, whose options are those of `surety command`. */
 export function helpOfOperation(command: AnyCommand): string {
   const { name, summary, description, errors } = command;
   const codes = errors.map((code) => [code, PROBLEM_TYPES[code].title] as const);

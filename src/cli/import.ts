@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Api } from '#client/api.ts';
 import { SuretyError } from '#client/errors.ts';
-import { adminCommands } from './admin-commands.ts';
+import { platformCommands } from './platform-commands.ts';
 import type { Settings } from '#service/config/config.ts';
 import type { Application } from '#service/compose/application.ts';
 import { PRODUCT_TYPES } from '#domain/product/product.ts';
@@ -116,7 +116,7 @@ async function importIntoStores(
   settings: Settings,
   log: Logger,
 ): Promise<number> {
-  const commands = adminCommands(withCachedReferences(application.commandPorts), 'import');
+  const commands = platformCommands(withCachedReferences(application.commandPorts), 'import');
   if (!(await commands.hasEnvironment(options.environmentId)))
     throw new OperatorError(noEnvironment(options.environmentId));
   // The projector starts afterwards, because catching up writes a document once that live projection would write several times.

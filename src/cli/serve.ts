@@ -1,4 +1,4 @@
-import { adminCommands } from './admin-commands.ts';
+import { platformCommands } from './platform-commands.ts';
 import { writesToDataFolder, type Settings } from '#service/config/config.ts';
 import { type Application, requireFreeAddress } from '#service/compose/application.ts';
 import { dayOf } from '#event-sourcing/time.ts';
@@ -132,7 +132,7 @@ async function createSample(application: Application, log: Logger, hadEvents: bo
   const { commandPorts } = application;
   const projector = await application.startProjector();
   const commands = quoteWhenCaughtUp(
-    adminCommands(commandPorts, 'sample'),
+    platformCommands(commandPorts, 'sample'),
     async (position) => await waitForProjector(position, projector),
   );
   const tokenOf = commandPorts.services.verificationToken;

@@ -94,7 +94,7 @@ export async function withClient<T>(
   }
 }
 
-/** Returns the call that executes a command of the back office. */
+/** Returns the call that executes a command of the platform. */
 export function commandCall(name: string, body: unknown): Call {
   return { method: 'POST', path: `/api/v1/admin/commands/${encodeURIComponent(name)}`, body: body as object };
 }

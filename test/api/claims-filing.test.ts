@@ -135,7 +135,7 @@ describe('A revision', () => {
 });
 
 describe('A withdrawal', () => {
-  test('by the merchant ends the claim, by id or reference; the back office reopens it', async () => {
+  test('by the merchant ends the claim, by id or reference; the platform reopens it', async () => {
     const filed = (await file()).json;
     const response = await withdraw(filed.claim_reference_number);
     expect(response.status).toBe(200);
@@ -170,7 +170,7 @@ describe('A withdrawal', () => {
 });
 
 describe('Notes', () => {
-  test('of the merchant and the back office have an author; a reason is none', async () => {
+  test('of the merchant and the platform have an author; a reason is none', async () => {
     const { claim_id, claim_reference_number: reference } = (await file()).json;
     const added = await shop.post(`claims/${reference}/notes`, { text: 'The invoice comes on Monday' });
     expect(added.status).toBe(201);

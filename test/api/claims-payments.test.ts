@@ -287,7 +287,7 @@ describe('A cancellation after a payment', () => {
     expect((await cancel(policy)).json.data.refund_rule).toBe('pro_rata');
   });
 
-  test('by the back office does not reach back before the incident', async () => {
+  test('by the platform does not reach back before the incident', async () => {
     shop.setDay(START);
     const policy = await shop.buy(motor);
     shop.setDay('2026-03-14');

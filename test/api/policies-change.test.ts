@@ -113,7 +113,7 @@ describe('A change in the middle of a term', () => {
     ]);
   });
 
-  test('finds the policy by its number, also for the back office, and acts once for one key', async () => {
+  test('finds the policy by its number, also for the platform, and acts once for one key', async () => {
     shop.setDay('2026-03-10');
     const { policy_number } = await shop.buy(motor);
     const headers = { 'Idempotency-Key': 'change-once' };

@@ -186,7 +186,7 @@ describe('The day of a cancellation', () => {
     ]);
   });
 
-  test('may be earlier for the back office, but not before the day before the term, nor before a change', async () => {
+  test('may be earlier for the platform, but not before the day before the term, nor before a change', async () => {
     const id = await buyOn('2026-03-10');
     shop.setDay('2026-06-30');
     expect(problemOf(await cancelByOffice(id, '2026-03-08'))).toEqual([400, 'invalid_request', 'effective_on']);

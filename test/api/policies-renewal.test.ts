@@ -202,7 +202,7 @@ describe('A policy that waits for inspection', () => {
     expect(problemOf(late)).toEqual([409, 'policy_already_active']);
   });
 
-  test('begins once, when the back office and the scheduler act at midnight', async () => {
+  test('begins once, when the platform and the scheduler act at midnight', async () => {
     shop.setDay('2026-03-10');
     const { policy_id: waiting } = await shop.buy(inspected, { effective_from: '2026-04-01' });
     const { productId } = await buyYear();

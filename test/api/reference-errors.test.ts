@@ -174,7 +174,7 @@ describe('Every documented operation', () => {
     }
   });
 
-  test('responds as documented to an unknown id in the body of a command of the back office', async () => {
+  test('responds as documented to an unknown id in the body of a command of the platform', async () => {
     const unknown: Readonly<Record<string, string>> = {
       ...Object.fromEntries(
         ['policy_id', 'claim_id', 'customer_id', 'provider_id', 'product_id', 'job_id'].map((id) => [id, UNKNOWN]),

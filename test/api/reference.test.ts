@@ -91,7 +91,7 @@ describe('Every documented example', () => {
     }
   });
 
-  test('of the back office succeeds as it is shown where the public operation has not done the same', async () => {
+  test('of the platform succeeds as it is shown where the public operation has not done the same', async () => {
     const other = await startApiService();
     try {
       for (const [key, { status, text }] of await runShownExamples(other))

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { StreamCache } from '#event-sourcing/executor/stream-cache.ts';
-import { type AdminCommands, adminCommands } from '#cli/admin-commands.ts';
+import { type PlatformCommands, platformCommands } from '#cli/platform-commands.ts';
 import { readSettings } from '#service/config/config.ts';
 import { Application } from '#service/compose/application.ts';
 import { addDays } from '#domain/values/dates.ts';
@@ -24,12 +24,12 @@ export async function benchCommands(on: Installation): Promise<readonly Row[]> {
   const application = await Application.open(settings, pino({ level: 'silent' }));
   const client = plainClient(on.eventStore.url);
   try {
-    const remembering = adminCommands(application.commandPorts, 'bench');
-    const forgetful = () => adminCommands({ ...application.commandPorts, streamCache: new StreamCache() }, 'bench');
+    const remembering = platformCommands(application.commandPorts, 'bench');
+    const forgetful = () => platformCommands({ ...application.commandPorts, streamCache: new StreamCache() }, 'bench');
     const { environmentId, policyIds } = await policiesOf(remembering);
     const rates = { remembered: [] as number[], read: [] as number[], bare: [] as number[], bareRead: [] as number[] };
     let next = '2100-01-01';
-    const renewals = async (office: AdminCommands): Promise<number> => {
+    const renewals = async (platform: PlatformCommands): Promise<number> => {
       const bodies = policyIds.map((id) => ({
         environment_id: environmentId,
         policy_id: id,
@@ -39,7 +39,7 @@ export async function benchCommands(on: Installation): Promise<readonly Row[]> {
       next = addDays(next, 2);
       return (
         bodies.length /
-        (await inFlight(bodies, IN_FLIGHT, async (body) => void (await office.run('RenewPolicy', body))))
+        (await inFlight(bodies, IN_FLIGHT, async (body) => void (await platform.run('RenewPolicy', body))))
       );
     };
     for (let round = 0; round <= ROUNDS; round += 1) {
@@ -81,9 +81,9 @@ export async function benchCommands(on: Installation): Promise<readonly Row[]> {
   }
 }
 
-async function policiesOf(office: AdminCommands) {
+async function policiesOf(platform: PlatformCommands) {
   const run = async (name: string, body: object): Promise<Record<string, unknown>> =>
-    (await office.run(name, body)).result;
+    (await platform.run(name, body)).result;
   const merchant = await run('RegisterMerchant', { name: 'Bench', business_email: 'bench@bench.example' });
   const place = { short_code: merchant['short_code'], environment_name: 'live', test_mode: false };
   const environmentId = Number((await run('CreateEnvironment', place))['environment_id']);

@@ -65,7 +65,7 @@ interface Operation {
   readonly body: () => Readonly<Record<string, unknown>>;
 }
 
-const adminCommands: readonly Operation[] = [
+const platformCommands: readonly Operation[] = [
   ...COMMANDS.map((command) => ({
     template: `/api/v1/admin/commands/${command.name}`,
     path: `/api/v1/admin/commands/${command.name}`,
@@ -166,7 +166,7 @@ describe('A body with one error', () => {
   });
 
   test.each(
-    adminCommands.flatMap((operation) =>
+    platformCommands.flatMap((operation) =>
       BODY_ENCODINGS.map((kind) => [operation.command.name, kind, operation] as const),
     ),
   )('admin command %s as %s: 400 names a field and no event is written', async (_name, kind, operation) => {
@@ -188,7 +188,7 @@ describe('Arbitrary bytes', () => {
     async (type) => {
       const before = await service.eventStore.lastPosition();
       // The body of an operation without fields may be empty.
-      const operations = [...adminCommands, ...publicOperations()].filter(
+      const operations = [...platformCommands, ...publicOperations()].filter(
         ({ schema }) => !schema.safeParse({}).success,
       );
       const bytes = fc.oneof(

@@ -21,7 +21,7 @@ export interface Shop {
   /** Buys a policy of a product in the live environment of Acme. `quoted` are the members of the request for a quote. */
   buy(productId: string, bought?: object, quoted?: object): Promise<Json>;
   post(path: string, body: object, request?: { key?: string; headers?: Record<string, string> }): Promise<ApiResponse>;
-  /** Runs a command of the back office. `environment_id` is that of the live environment of Acme where `body` has none. */
+  /** Runs a command of the platform. `environment_id` is that of the live environment of Acme where `body` has none. */
   admin(command: string, body: object): Promise<ApiResponse>;
   get(path: string, key?: string): Promise<ApiResponse>;
   /** Returns kind, amount and date of every transaction of a policy. */
@@ -38,7 +38,7 @@ const COVERAGES = [
   { coverage_name: 'Theft', coverage_type: 'Property', coverage_limit: '100000.00' },
 ];
 
-/** Commands of the back office that act in an environment. */
+/** Commands of the platform that act in an environment. */
 const IN_ENVIRONMENT = ['CancelPolicy', 'ChangePolicy', 'RenewPolicy', 'ImportPolicyTerm'];
 
 /** Opens a shop on a service that stops after the tests of the file. */

@@ -1,4 +1,4 @@
-import { adminCommands } from '#cli/admin-commands.ts';
+import { platformCommands } from '#cli/platform-commands.ts';
 import { dayOf } from '#event-sourcing/time.ts';
 import { createSample } from '#cli/sample/create-sample.ts';
 import { quoteWhenCaughtUp } from '#cli/sample/quote-when-caught-up.ts';
@@ -8,7 +8,7 @@ import { verificationTokens } from '#service/security/verification-token.ts';
 /** Creates the sample data. Their ids derive from the steps of the sample, so they are the same at every start. */
 export async function createExampleSample({ parts, projector, clock }: ApiService): Promise<void> {
   const commands = quoteWhenCaughtUp(
-    adminCommands(parts.commandPorts, 'sample'),
+    platformCommands(parts.commandPorts, 'sample'),
     async (position) => void (await projector.waitFor(position, 10_000)),
   );
   await createSample(commands, dayOf(clock.now), verificationTokens(SECRET));

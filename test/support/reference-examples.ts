@@ -195,7 +195,7 @@ function jsonOf(calls: ReadonlyMap<string, ExampleCall>, key: string): ApiRespon
 }
 
 /**
- * What the back office sends in place of values of an example with which the public operation has done the same: those of the test mode of the
+ * What the platform sends in place of values of an example with which the public operation has done the same: those of the test mode of the
  * sample, or other ones.
  */
 const OTHER_VALUES: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
@@ -218,7 +218,7 @@ function requestOf({ key, example }: Operation): RequestExample {
 }
 
 /**
- * Runs those examples of the back office as they are shown, on a fresh service: on that of `runExamples` the public operation has done the
+ * Runs those examples of the platform as they are shown, on a fresh service: on that of `runExamples` the public operation has done the
  * same.
  */
 export async function runShownExamples(service: ApiService): Promise<readonly (readonly [string, ApiResponse])[]> {

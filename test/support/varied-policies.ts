@@ -93,7 +93,7 @@ export async function addVariedProducts(service: Commands): Promise<void> {
     });
 }
 
-/** Buys a policy for every way in which policies are renewed, changed and ended, and does so by commands of the back office. */
+/** Buys a policy for every way in which policies are renewed, changed and ended, and does so by commands of the platform. */
 export async function buyVariedPolicies(service: Commands, environmentId: unknown): Promise<void> {
   for (const life of LIVES) {
     const policy = await buy(service, environmentId, life);

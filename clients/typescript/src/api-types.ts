@@ -254,7 +254,7 @@ export interface paths {
         put?: never;
         /**
          * Cancels a policy today, or as of another day
-         * @description Ends cover with the end of `effective_on`, in the time zone of the environment: today (the default) through the last day of the term in force; of a policy that has not begun, waits or is in a gap, today alone. The back office may
+         * @description Ends cover with the end of `effective_on`, in the time zone of the environment: today (the default) through the last day of the term in force; of a policy that has not begun, waits or is in a gap, today alone. The platform may
          *     also name earlier days of the term, and the day before it, but no day before the last change that has begun, and none before the incident of a paid claim; a change that would begin after `effective_on` is taken back, which `refund_amount` contains. All of a term that has not begun is returned (`not_begun`, also while the policy waits). For the term that contains the day, `refund_rule` decides. `cooling_off` returns everything: decision and `effective_on` are at most
          *     `cooling_off_days` after the day of purchase, and the term is the first and has at least 30 days; from the decision on, no claim for an incident in it is accepted, not even for earlier days. `pro_rata` returns the net price less the larger of what is earned and what the product
          *     retains (`minimum_retained`), and the tax on it, but no fee. The net price is earned day by day, the fee on the first day. `renewable` and `auto_renew` are false at once; status and cover stay until a later `effective_on` is over. The policy is identified by `policy_id` or `policy_number`; both must identify the same policy.
@@ -1780,7 +1780,7 @@ export interface paths {
         put?: never;
         /**
          * Cancels a policy today, or as of another day
-         * @description Ends cover with the end of `effective_on`, in the time zone of the environment: today (the default) through the last day of the term in force; of a policy that has not begun, waits or is in a gap, today alone. The back office may
+         * @description Ends cover with the end of `effective_on`, in the time zone of the environment: today (the default) through the last day of the term in force; of a policy that has not begun, waits or is in a gap, today alone. The platform may
          *     also name earlier days of the term, and the day before it, but no day before the last change that has begun, and none before the incident of a paid claim; a change that would begin after `effective_on` is taken back, which `refund_amount` contains. All of a term that has not begun is returned (`not_begun`, also while the policy waits). For the term that contains the day, `refund_rule` decides. `cooling_off` returns everything: decision and `effective_on` are at most
          *     `cooling_off_days` after the day of purchase, and the term is the first and has at least 30 days; from the decision on, no claim for an incident in it is accepted, not even for earlier days. `pro_rata` returns the net price less the larger of what is earned and what the product
          *     retains (`minimum_retained`), and the tax on it, but no fee. The net price is earned day by day, the fee on the first day. `renewable` and `auto_renew` are false at once; status and cover stay until a later `effective_on` is over. The policy is identified by `policy_id` or `policy_number`; both must identify the same policy.
@@ -2986,7 +2986,7 @@ export interface components {
             cancellation_reason: string;
             /**
              * Format: date
-             * @description Last day of cover; today when left out. From today through the last day of the term in force; from the back office also an earlier day of that term
+             * @description Last day of cover; today when left out. From today through the last day of the term in force; for the platform also an earlier day of that term
              */
             effective_on?: string;
             /** @description What is returned (`refund_amount`), as a preview showed it: another amount is refused */
@@ -3381,7 +3381,7 @@ export interface components {
                 /** @enum {string} */
                 name: "submitted" | "under review" | "pending approval" | "approved" | "offer sent" | "offer accepted" | "offer rejected" | "paid" | "denied" | "withdrawn" | "part paid" | "payment reversed" | "reopened";
             }[];
-            /** @description Notes and reasons of the back office and the merchant, one a line; both read them */
+            /** @description Notes and reasons of the platform and the merchant, one a line; both read them */
             notes: string | null;
             note_entries: {
                 /** Format: date-time */
@@ -3481,7 +3481,7 @@ export interface components {
                 /** @enum {string} */
                 name: "submitted" | "under review" | "pending approval" | "approved" | "offer sent" | "offer accepted" | "offer rejected" | "paid" | "denied" | "withdrawn" | "part paid" | "payment reversed" | "reopened";
             }[];
-            /** @description Notes and reasons of the back office and the merchant, one a line; both read them */
+            /** @description Notes and reasons of the platform and the merchant, one a line; both read them */
             notes: string | null;
             note_entries: {
                 /** Format: date-time */
@@ -4517,7 +4517,7 @@ export interface components {
             cancellation_reason: string;
             /**
              * Format: date
-             * @description Last day of cover; today when left out. From today through the last day of the term in force; from the back office also an earlier day of that term
+             * @description Last day of cover; today when left out. From today through the last day of the term in force; for the platform also an earlier day of that term
              */
             effective_on?: string;
             /** @description What is returned (`refund_amount`), as a preview showed it: another amount is refused */
@@ -5123,7 +5123,7 @@ export interface components {
                 fee: string;
                 tax: string | null;
                 commission: string | null;
-                /** @description Whether it is not on risk before it is activated by the back office. */
+                /** @description Whether it is not on risk before it is activated by the platform. */
                 waits: boolean;
             };
         };
@@ -5277,11 +5277,11 @@ export interface components {
                 commission: string | null;
             };
         };
-        /** @description An accepted policy became active on its start day, or the back office let the cover of a policy that waited begin. */
+        /** @description An accepted policy became active on its start day, or the platform let the cover of a policy that waited begin. */
         PolicyActivated: components["schemas"]["CloudEvent"] & {
             /** @constant */
             type: "surety.policy.activated.v1";
-            /** @description An accepted policy became active on its start day, or the back office let the cover of a policy that waited begin. */
+            /** @description An accepted policy became active on its start day, or the platform let the cover of a policy that waited begin. */
             data: {
                 /**
                  * Format: date

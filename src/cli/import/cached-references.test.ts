@@ -2,17 +2,17 @@ import { toPlainObject } from '#test/support/plain-object.ts';
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import { CommandHarness } from '#test/support/command-harness.ts';
 import { givenMerchants, policyRow } from '#test/support/imports.ts';
-import { type AdminCommands, adminCommands } from '../admin-commands.ts';
+import { type PlatformCommands, platformCommands } from '../platform-commands.ts';
 import { categoryOf } from '#event-sourcing/aggregate.ts';
 import { withCachedReferences } from './cached-references.ts';
 
 let harness: CommandHarness;
-let commands: AdminCommands;
+let commands: PlatformCommands;
 
 beforeEach(async () => {
   harness = new CommandHarness();
   await givenMerchants(harness);
-  commands = adminCommands(
+  commands = platformCommands(
     withCachedReferences({ ...harness.ports, eventStore: toPlainObject(harness.eventStore) }),
     'import',
   );

@@ -3,7 +3,7 @@ import type { Http } from '#client/http.ts';
 import { type FieldError, Refusal } from '#domain/refusals.ts';
 import { isTemporary } from '#http/api/messages/problem-types.ts';
 import type { BookFileKind } from './book-file.ts';
-import type { AdminCommands } from '../admin-commands.ts';
+import type { PlatformCommands } from '../platform-commands.ts';
 import { commandCall, isRefusal } from '../service.ts';
 import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import { retryFor } from '#stores/shared/timing.ts';
@@ -65,7 +65,7 @@ export function outcomeOfProblem({ code, detail, fields }: RowProblem): RowOutco
  * @param retryForMs how long to retry a row while a store does not answer. That is safe, because the command id derives
  * from the row.
  */
-export function importLocally(commands: AdminCommands, retryForMs: number): ImportRow {
+export function importLocally(commands: PlatformCommands, retryForMs: number): ImportRow {
   return async (command, body) => {
     try {
       const outcome = await retryFor(retryForMs, async () => await commands.run(command, body), isRetryable);

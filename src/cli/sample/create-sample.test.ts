@@ -2,7 +2,7 @@ import { claimResourceOf } from '#projections/claims/claim-resource.ts';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { CommandHarness } from '#test/support/command-harness.ts';
 import { logCatalogue } from '#test/support/log-catalogue.ts';
-import { type AdminCommands, adminCommands } from '../admin-commands.ts';
+import { type PlatformCommands, platformCommands } from '../platform-commands.ts';
 import { type ClaimDocument, claims as claimsProjection } from '#projections/claims/claims.ts';
 import { CLAIM_STATUSES, TIMELINE_NAMES } from '#domain/claim/stages.ts';
 import { type ClaimEvent } from '#domain/claim/claim-events.ts';
@@ -21,13 +21,13 @@ const tokenOf = new CommandHarness().ports.services.verificationToken;
 
 /** The sample, and the log as it was when the sample was complete: tests that append do not change it. */
 let harness: CommandHarness;
-let commands: AdminCommands;
+let commands: PlatformCommands;
 let sample: Sample;
 let log: Awaited<ReturnType<CommandHarness['log']>>;
 
 beforeAll(async () => {
   harness = new CommandHarness();
-  commands = adminCommandsOf(harness);
+  commands = platformCommandsOf(harness);
   sample = await createSample(commands, today, tokenOf);
   log = await harness.log();
 });
@@ -198,12 +198,12 @@ describe('ensureSample', () => {
   const logger = { info: (...line: unknown[]) => void messages.push(line) };
   const first = { hadEvents: false, today, tokenOf, log: logger };
   let empty: CommandHarness;
-  let onEmpty: AdminCommands;
+  let onEmpty: PlatformCommands;
   beforeEach(() => {
     printed.length = 0;
     messages.length = 0;
     empty = new CommandHarness();
-    onEmpty = adminCommandsOf(empty);
+    onEmpty = platformCommandsOf(empty);
   });
 
   test('prints keys once on an empty event store', async () => {
@@ -252,13 +252,13 @@ describe('ensureSample', () => {
       printed.length = 0;
       const each = new CommandHarness();
       let run = 0;
-      const failingCommands = withHook(adminCommandsOf(each), () => {
+      const failingCommands = withHook(platformCommandsOf(each), () => {
         if (++run === last) throw new Error('killed');
       });
       await expect(ensureSample(failingCommands, each.records, first, print)).rejects.toThrow('killed');
       each.now = '2026-03-02T08:00:00.000Z';
       const later = { ...first, hadEvents: true, today: '2026-03-02' };
-      expect(await ensureSample(adminCommandsOf(each), each.records, later, print)).toBe(true);
+      expect(await ensureSample(platformCommandsOf(each), each.records, later, print)).toBe(true);
       expect(printed).toHaveLength(1);
       expect(typesOf(await each.log())).toEqual(complete);
     }
@@ -278,12 +278,12 @@ interface Bought {
   readonly autoRenew: boolean;
 }
 
-function adminCommandsOf({ ports, eventStore }: CommandHarness): AdminCommands {
-  return adminCommands({ ...ports, services: { ...ports.services, catalogue: logCatalogue(eventStore) } }, 'sample');
+function platformCommandsOf({ ports, eventStore }: CommandHarness): PlatformCommands {
+  return platformCommands({ ...ports, services: { ...ports.services, catalogue: logCatalogue(eventStore) } }, 'sample');
 }
 
 /** Calls `before` before every command. */
-function withHook(real: AdminCommands, before: (name: string) => void): AdminCommands {
+function withHook(real: PlatformCommands, before: (name: string) => void): PlatformCommands {
   return {
     ...real,
     run: async (name, body, key) => {

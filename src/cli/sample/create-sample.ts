@@ -1,5 +1,5 @@
 import type { CommandServices } from '#commands/services.ts';
-import type { AdminCommands } from '../admin-commands.ts';
+import type { PlatformCommands } from '../platform-commands.ts';
 import { addDays } from '#domain/values/dates.ts';
 import type { Day } from '#event-sourcing/time.ts';
 import { Refusal } from '#domain/refusals.ts';
@@ -40,7 +40,7 @@ interface SampleOfMode {
  * and in each mode customers, bought and imported policies of all products, and claims, both in every state; in live mode
  * also a book of 14 months. A repeated call with the same day completes what is missing and changes nothing else.
  */
-export async function createSample(commands: AdminCommands, today: Day, tokenOf: TokenOf): Promise<Sample> {
+export async function createSample(commands: PlatformCommands, today: Day, tokenOf: TokenOf): Promise<Sample> {
   const run: Run = async (step, name, body) => (await commands.run(name, body, `sample ${step}`)).result;
   const { short_code: shortCode, tenant_id: tenantId } = await run('merchant', 'RegisterMerchant', {
     name: 'Acme Microfinance Bank',

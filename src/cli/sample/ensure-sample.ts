@@ -1,4 +1,4 @@
-import type { AdminCommands } from '../admin-commands.ts';
+import type { PlatformCommands } from '../platform-commands.ts';
 import type { Day } from '#event-sourcing/time.ts';
 import type { Logger } from '#service/observability/logging.ts';
 import type { Records } from '#stores/records/records.ts';
@@ -24,7 +24,7 @@ type PrintSample = (sample: Sample, keys: { readonly live: string; readonly test
  * @throws {Refusal} when an interrupted sample is too old and its quotes have expired
  */
 export async function ensureSample(
-  commands: AdminCommands,
+  commands: PlatformCommands,
   records: Pick<Records, 'getValue' | 'setValue'>,
   { hadEvents, today, tokenOf, log }: SampleStart,
   print: PrintSample,
@@ -44,7 +44,7 @@ export async function ensureSample(
   return true;
 }
 
-async function issueKey(commands: AdminCommands, environmentId: number, label: string): Promise<string> {
+async function issueKey(commands: PlatformCommands, environmentId: number, label: string): Promise<string> {
   const { result } = await commands.run('IssueApiKey', { environment_id: environmentId, label });
   return String(result.api_key);
 }

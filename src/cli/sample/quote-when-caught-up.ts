@@ -1,13 +1,13 @@
-import type { AdminCommands } from '../admin-commands.ts';
+import type { PlatformCommands } from '../platform-commands.ts';
 
 /**
  * Wraps admin commands so that quotes are requested only after the read models reflect all earlier commands. Otherwise
  * a new product would be missing, and the idempotency key of the request would repeat quotes without it.
  */
 export function quoteWhenCaughtUp(
-  commands: AdminCommands,
+  commands: PlatformCommands,
   waitFor: (position: bigint) => Promise<void>,
-): AdminCommands {
+): PlatformCommands {
   let last = 0n;
   return {
     ...commands,

@@ -94,7 +94,7 @@ export const PolicyPurchased = defineEvent('PolicyPurchased.v1', 'A policy was p
   quoteCode: z.string(),
   productPlan: z.string().nullable().describe('As the offer named it.'),
   tierName: z.string().nullable().describe('As the offer named it.'),
-  waits: z.boolean().describe('Whether it is not on risk before it is activated by the back office.'),
+  waits: z.boolean().describe('Whether it is not on risk before it is activated by the platform.'),
   cancellation: storedCancellationRules.nullable(),
   risk,
   beneficiaries: z.array(beneficiary),
@@ -102,7 +102,7 @@ export const PolicyPurchased = defineEvent('PolicyPurchased.v1', 'A policy was p
 
 export const PolicyActivated = defineEvent(
   'PolicyActivated.v1',
-  'An accepted policy became active on its start day, or the back office let the cover of a policy that waited begin.',
+  'An accepted policy became active on its start day, or the platform let the cover of a policy that waited begin.',
   {
     ...ids,
     cause: z

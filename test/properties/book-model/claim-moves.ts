@@ -1,4 +1,4 @@
-// What a client or the back office does next with a claim, for the service and for the model.
+// What a client or the platform does next with a claim, for the service and for the model.
 import * as fc from 'fast-check';
 import {
   acceptClaimOffer,

@@ -175,7 +175,7 @@ function renewalBody({ from, days, autoRenew, change }: Renewal): object {
 
 /** Expects the refusal of the model, or an answer that has what the model says. */
 export function expectSame({ code, result }: Actual, expected: Expected): void {
-  // The back office names a wrong row like any other wrong request.
+  // The platform names a wrong row like any other wrong request.
   const refusal = expected.code === 'invalid_row' ? 'invalid_request' : expected.code;
   expect({ code }).toEqual({ code: refusal });
   if (expected.answer !== undefined && result !== undefined)

@@ -1,4 +1,4 @@
-// Any life of a policy: how it begins, and what clients, the back office and the clock do next.
+// Any life of a policy: how it begins, and what clients, the platform and the clock do next.
 import { formatMoney } from '#domain/values/money.ts';
 import { type Change, Refused } from './changes.ts';
 import { type Day, localDay, plus } from './days.ts';
@@ -53,7 +53,7 @@ export interface Contract {
   readonly beginning: Beginning;
 }
 
-/** What a client, the back office, the scheduler or the clock does next. */
+/** What a client, the platform, the scheduler or the clock does next. */
 export type Step<When = AnyDay, Row = AnyRow> =
   | { readonly kind: 'wait'; readonly minutes: number }
   | { readonly kind: 'schedule' }

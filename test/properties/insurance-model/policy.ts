@@ -294,7 +294,7 @@ export class PolicyModel {
 
   // ---- End, and back again
 
-  /** @param by the name of a merchant, or `admin`: "the back office: also earlier, back to the day before the first of the term in force" */
+  /** @param by the name of a merchant, or `admin`: "the platform: also earlier, back to the day before the first of the term in force" */
   cancel(by: string, effectiveOn: Day | null, now: string) {
     const today = this.#today(now);
     const { end } = this.state;

@@ -159,7 +159,7 @@ export class RealPolicy {
     return first.data as FirstEvent;
   }
 
-  /** Runs a command as a client or the back office. */
+  /** Runs a command as a client or the platform. */
   async run(command: AnyCommand, input: object, by = 'merchant'): Promise<Actual> {
     this.#runs += 1;
     // With a key, a command does not use the stream cache.

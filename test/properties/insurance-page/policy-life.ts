@@ -153,7 +153,7 @@ export class PolicyLife {
     this.#transactionsRead = 0;
   }
 
-  /** Cancels as the merchant; as the back office when the command has it. */
+  /** Cancels as the merchant; as the platform when the command has it. */
   async #cancel(command: string): Promise<ApiResponse> {
     const effectiveOn = optionOf(command, 'as of');
     const body = {
@@ -161,7 +161,7 @@ export class PolicyLife {
       cancellation_reason: 'Sold',
       ...(effectiveOn === undefined ? {} : { effective_on: effectiveOn }),
     };
-    return command.endsWith(' by the back office')
+    return command.endsWith(' by the platform')
       ? await this.#admin('CancelPolicy', { ...body, environment_id: this.#environmentId })
       : await this.#post('policies/cancel', body);
   }

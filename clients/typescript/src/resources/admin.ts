@@ -6,7 +6,7 @@ import type { ResponseBody, Body, PathOf, Query } from '../operation-types.ts';
 type CommandPath<Name extends string> = `/api/v1/admin/commands/${Name}`;
 type CommandName = PathOf<'post'> extends infer P ? (P extends CommandPath<infer Name> ? Name : never) : never;
 
-/** The commands of the back office, by their names with a small first letter. `result` of the response has what is new. */
+/** The commands of the platform, by their names with a small first letter. `result` of the response has what is new. */
 export type Commands = {
   readonly [Name in CommandName as Uncapitalize<Name>]: (
     body: Body<CommandPath<Name>>,

@@ -65,7 +65,7 @@ export class Claims {
     return await this.#api.send(['post', '/api/v1/claims/{id}/withdraw'], { id }, body, options);
   }
 
-  /** Adds a note, which the merchant and the back office read. */
+  /** Adds a note, which the merchant and the platform read. */
   async addNote(id: string, body: Body<'/api/v1/claims/{id}/notes'>, options?: ChangeOptions): Promise<Claim> {
     return await this.#api.send(['post', '/api/v1/claims/{id}/notes'], { id }, body, options);
   }

@@ -80,7 +80,7 @@ function idempotencyOf({ call, command }: CommandCall): IdempotencyKey | undefin
   const sender = [environment?.merchantId ?? 'platform', String(environment?.environmentId ?? '')];
   // `preview=false` asks for what a request without it asks for.
   const { preview: _, ...parameters } = parseSearch(call.search);
-  // The name of a command is no resource: each command of the back office is an operation.
+  // The name of a command is no resource: each command of the platform is an operation.
   const path = call.path.replace(':command', command.name);
   return {
     scope: [...sender, call.request.method, path, key],

@@ -49,13 +49,13 @@ export const CONFLICT_TEXTS = {
   claim_withdrawn: {
     title: 'The claim is withdrawn',
     meaning: 'The claim is withdrawn, and takes no more documents.',
-    action: 'File another claim, or let the back office reopen it.',
+    action: 'File another claim, or let the platform reopen it.',
   },
   incident_no_longer_covered: {
     title: 'The policy does not cover the day of the incident any more',
     meaning:
       'The policy was cancelled as of an earlier day, or its first term was taken back, after the claim was filed.',
-    action: 'Deny the claim, or let the back office reinstate the policy.',
+    action: 'Deny the claim, or let the platform reinstate the policy.',
   },
   payment_already_reversed: {
     title: 'The payment was reversed already',

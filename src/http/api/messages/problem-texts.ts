@@ -114,7 +114,7 @@ export const PROBLEM_TEXTS = {
     merchant_key_required: {
       title: 'Only a merchant key may do that',
       meaning: "The operation requires a merchant's key, because it acts in the environment of the key.",
-      action: "Use a merchant's key, or the command of the same name in the back office with `environment_id`.",
+      action: "Use a merchant's key, or the platform's command of the same name with `environment_id`.",
     },
   },
   404: {
@@ -205,7 +205,7 @@ export const PROBLEM_TEXTS = {
     },
     command_not_found: {
       title: 'There is no such command',
-      meaning: 'There is no command of this name in the back office.',
+      meaning: 'The platform has no command of this name.',
       action: 'See the list of commands; names are case-sensitive.',
     },
     verification_not_found: {

@@ -47,7 +47,7 @@ export function requireRole({ roles, wrongRoleCode, forbiddenHint }: Authenticat
   if (roles.includes(reader.role)) return;
   const detail =
     wrongRoleCode === 'merchant_key_required'
-      ? "Only a merchant's key may do that here; the back office has a command for it"
+      ? "Only a merchant's key may do that here; the platform has a command for it"
       : `Only keys of ${roles.map((role) => KEYS_OF[role]).join(' and ')} may do that`;
   throw new Refusal(wrongRoleCode, forbiddenHint === undefined ? detail : `${detail}; ${forbiddenHint}`);
 }

@@ -83,7 +83,7 @@ export function withEnvironment(
   };
 }
 
-/** Returns the body of the example request to the back office. */
+/** Returns the body of the example request to the platform. */
 export function exampleBodyOf({ example, inEnvironment }: AnyCommand): JsonObject {
   const body = { ...(example as JsonObject) };
   return inEnvironment === true ? { ...body, environment_id: 1 } : body;
@@ -103,7 +103,7 @@ function getCommand({ command: name = '' }: Parameters): AnyCommand {
 
 const runCommandRoute: AuthenticatedRoute = {
   name: 'RunCommand',
-  summary: 'Runs a command of the back office.',
+  summary: 'Runs a command of the platform.',
   method: 'POST',
   path: `${LIST_PATH}/:command`,
   kind: 'admin',
@@ -139,7 +139,7 @@ const runCommandRoute: AuthenticatedRoute = {
   },
 };
 
-export const adminRoutes = routesOf<AuthenticatedRoute>('Back office', [
+export const adminRoutes = routesOf<AuthenticatedRoute>('Platform', [
   queryRoute('/api/v1/admin/keys', listPlatformKeys),
   queryRoute('/api/v1/admin/parked', listParked),
   queryRoute('/api/v1/admin/mail-jobs', listMailJobs),

@@ -23,7 +23,7 @@ const GUIDE_GROUPS: readonly (readonly [reader: string, guides: readonly Guide[]
     ],
   ],
   [
-    'For the back office and auditors',
+    'For the platform and auditors',
     [
       ['console', 'How to find a policy, claim, customer or merchant, and see it as of any day.'],
       ['command-line', 'Commands, reads, the feed and imports, from a shell.'],

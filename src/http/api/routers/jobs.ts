@@ -32,7 +32,7 @@ const requestRebuildRoute: AuthenticatedRoute = {
   handle: async (call, context) => ({ ...(await requested.handle(call, context)), status: 202 }),
 };
 
-export const rebuildRoutes = routesOf<AuthenticatedRoute>('Back office', [
+export const rebuildRoutes = routesOf<AuthenticatedRoute>('Platform', [
   requestRebuildRoute,
   queryRoute(REBUILDS, listRebuilds),
   queryRoute(`${REBUILDS}/:rebuild_id`, getRebuild),
@@ -78,7 +78,7 @@ Poll the verification in \`Location\` until its \`state\` is not \`running\`. On
   },
 };
 
-export const auditRoutes = routesOf<AuthenticatedRoute>('Back office', [
+export const auditRoutes = routesOf<AuthenticatedRoute>('Platform', [
   queryRoute('/api/v1/audit/portfolio/', getPortfolio),
   startVerificationRoute,
   queryRoute(VERIFICATIONS, listVerifications),

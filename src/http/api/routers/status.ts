@@ -97,7 +97,7 @@ async function readCollection(name: string, { readModels, projector }: RouteCont
   return { name, position: reached === 0n ? null : String(reached), parked };
 }
 
-export const statusRoutes = routesOf<AuthenticatedRoute>('Back office', [
+export const statusRoutes = routesOf<AuthenticatedRoute>('Platform', [
   {
     name: 'GetStatus',
     summary: 'Returns the state of the installation: checks, read models, leaders, relay and disk.',

@@ -103,7 +103,7 @@ function streamOf(definition: EventDefinition): string | undefined {
 export function errorDocument(routes: readonly Route[]): Document {
   const operations = routes.flatMap(operationsOf);
   const general = new Set(operations.flatMap(generalCodesOf));
-  // A public operation and the command of the back office have one name.
+  // A public operation and the command of the platform have one name.
   const namesOf = (code: ProblemCode) =>
     new Set(operations.flatMap(({ errors, name }) => (errors.includes(code) ? [`\`${name}\``] : [])));
   return {

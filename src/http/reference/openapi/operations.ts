@@ -20,7 +20,7 @@ export interface Operation {
   readonly description: string;
   readonly errors: readonly ProblemCode[];
   readonly example: RequestExample;
-  /** Schema of the result of a command of the back office. */
+  /** Schema of the result of a command of the platform. */
   readonly result?: z.ZodType | undefined;
   readonly command?: AnyCommand;
 }
@@ -69,7 +69,7 @@ function commandOperation(route: Route, command: AnyCommand): Operation {
     route,
     path: route.path.replace(':command', name),
     summary,
-    tag: 'Back office',
+    tag: 'Platform',
     description,
     errors,
     example: { body: exampleBodyOf(command) },

@@ -9,7 +9,7 @@ export const TAGS = {
   Claims: 'File claims and read their state.',
   Events: 'What happened, as CloudEvents in the order of the log.',
   Merchants: 'The companies that sell policies with Surety, and their environments.',
-  'Back office': 'For the platform: all commands by name, and lists for operators. Requires a platform key.',
+  Platform: 'All commands by name, and lists for operators. Requires a platform key.',
   Service: 'Health, metrics and this reference. Requires no key and shows no business data.',
 } as const;
 export type Tag = keyof typeof TAGS;

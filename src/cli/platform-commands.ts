@@ -6,7 +6,7 @@ import { requireJsonObject } from '#event-sourcing/executor/json-object.ts';
 import { Refusal } from '#domain/refusals.ts';
 import { parseAdminInput, environmentFinder } from '#http/api/handlers/command-input.ts';
 
-export interface AdminCommands {
+export interface PlatformCommands {
   /** `key` works like `Idempotency-Key` over HTTP. @throws {Refusal} @throws {StoreUnavailable} when the outcome is unknown */
   run(name: string, body: unknown, key?: string): Promise<CommandOutcome>;
   hasEnvironment(id: number): Promise<boolean>;
@@ -16,7 +16,7 @@ export interface AdminCommands {
  * Returns the commands of `POST /api/v1/admin/commands/{name}` for an administrator, who needs no API key on the command line.
  * @param label of the actor of their events
  */
-export function adminCommands(ports: CommandPorts, label: string): AdminCommands {
+export function platformCommands(ports: CommandPorts, label: string): PlatformCommands {
   const findEnvironment = environmentFinder(ports.eventStore);
   return {
     hasEnvironment: async (id) => (await findEnvironment(id)) !== undefined,

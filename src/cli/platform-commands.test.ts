@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { setUpMerchant, setUpEnvironment } from '#test/support/admin-fixtures.ts';
 import { CommandHarness } from '#test/support/command-harness.ts';
-import { type AdminCommands, adminCommands } from './admin-commands.ts';
+import { type PlatformCommands, platformCommands } from './platform-commands.ts';
 
 let harness: CommandHarness;
-let commands: AdminCommands;
+let commands: PlatformCommands;
 let environmentId: number;
 
 beforeEach(async () => {
   harness = new CommandHarness();
-  commands = adminCommands(harness.ports, 'command line');
+  commands = platformCommands(harness.ports, 'command line');
   environmentId = await setUpEnvironment(harness, (await setUpMerchant(harness)).shortCode);
 });
 
