@@ -69,7 +69,11 @@ class Fixture {
   async damageLog(): Promise<StoredEvent> {
     const event = await this.eventStore.readLast(`policy-${POLICY}`);
     if (event === undefined) throw new Error('the policy has no event');
-    Object.assign(event, { data: 'half of it' });
+    // Another object, because what was decoded once is remembered.
+    const damaged = { ...event, data: 'half of it' };
+    const readAll = this.eventStore.readAll.bind(this.eventStore);
+    this.eventStore.readAll = async (options) =>
+      (await readAll(options)).map((one) => (one.id === event.id ? damaged : one));
     return event;
   }
 
