@@ -42,7 +42,7 @@ export interface Codec {
   readonly typeOf: (raw: Pick<RawEvent, 'type'>) => string | undefined;
   /**
    * Parses data and metadata of a stored event by their schemas and upcasts old versions. Ignores members that the schemas
-   * do not declare. One stored event gives exactly one event, and one object of it is decoded once, whoever reads it.
+   * do not declare. One stored event gives exactly one event. The same object is decoded once.
    * @throws {UnreadableEvent}
    */
   readonly decode: (raw: RawEvent) => RecordedEvent;
