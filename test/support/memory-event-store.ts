@@ -30,6 +30,12 @@ export class MemoryEventStore implements EventStore {
     this.#streams = before === undefined ? new Map<string, StoredEvent[]>() : before.#streams;
   }
 
+  /** Puts an event in the place of a stored one, as a damaged disk does. */
+  replace(event: StoredEvent): void {
+    this.#log[Number(event.position) - 1] = event;
+    this.#streams.get(event.stream)?.splice(event.revision, 1, event);
+  }
+
   async append(appends: readonly Append[]): Promise<readonly AppendResult[]> {
     const results: AppendResult[] = [];
     for (const each of appends) results.push(await this.#append(each));
