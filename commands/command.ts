@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { CommandContext, CommandDefinition, Decision } from '#event-sourcing/executor/command.ts';
-import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
+import type { ActingEnvironment } from '#domain/environment/environment.ts';
 import type { OperationText } from '#domain/operation.ts';
 import type { ReservationEvent } from '#domain/reservations.ts';
 import type { Tags } from '#domain/tags.ts';

@@ -2,7 +2,7 @@ import type { ClaimEvent } from '#domain/claim/claim-events.ts';
 import type { CustomerEvent } from '#domain/customer/customer.ts';
 import type { PolicyEvent } from '#domain/policy/policy-events.ts';
 import type { ProductState, ProductType } from '#domain/product/product.ts';
-import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
+import type { ActingEnvironment } from '#domain/environment/environment.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';
 
 export interface OfferedProduct {

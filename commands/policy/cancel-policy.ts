@@ -21,9 +21,16 @@ import { sum, sumOf, sumOfKnown } from '#domain/values/money.ts';
 import { withCrossFieldCheck, isShallow } from '../shared/checks.ts';
 import { text, textOrBlank } from '../shared/fields.ts';
 import { type CommandContext, defineChange } from '../command.ts';
-import { checkExpectedAmount, checkExpectedAmountErrors, expectedAmount } from './expected-amount.ts';
+import {
+  checkExpectedAmount,
+  checkExpectedAmountErrors,
+  expectedAmount,
+  checkNoEnd,
+  checkNoEndErrors,
+  checkNotExpired,
+  checkNotExpiredErrors,
+} from './policy-checks.ts';
 import { changeByReference, checkPolicyReference, findPolicyErrors, policyReference } from './find-policy.ts';
-import { checkNoEnd, checkNoEndErrors, checkNotExpired, checkNotExpiredErrors } from './policy-checks.ts';
 
 /** The body of `POST /api/v1/policies/cancel`. */
 const cancelPolicyInput = withCrossFieldCheck(

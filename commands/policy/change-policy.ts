@@ -18,9 +18,14 @@ import { Refusal, refusalsOf } from '#domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import { text } from '../shared/fields.ts';
 import { coverageChangeInput, coverageChangeOf } from './coverage-change.ts';
-import { checkExpectedAmount, checkExpectedAmountErrors, expectedAmount } from './expected-amount.ts';
+import {
+  checkExpectedAmount,
+  checkExpectedAmountErrors,
+  expectedAmount,
+  hasRunOut,
+  reasonClosed,
+} from './policy-checks.ts';
 import { changeByIdOrNumber, findPolicyErrors, policyIdOrNumber } from './find-policy.ts';
-import { hasRunOut, reasonClosed } from './policy-checks.ts';
 
 const refuse = refusalsOf('policy_not_changeable', 'nothing_to_change', ...premiumErrors, 'invalid_request');
 

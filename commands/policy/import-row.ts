@@ -12,7 +12,7 @@ import {
 } from '#domain/values/money.ts';
 import { type Coverage, type DayRange, daysOf, newCoverage } from '#domain/policy/term.ts';
 import type { ImportedPrice } from '#domain/policy/timeline.ts';
-import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
+import type { ActingEnvironment } from '#domain/environment/environment.ts';
 import type { CustomerDetails } from '../customer/customer-of-policy.ts';
 import { providerName } from '../provider/provider-name.ts';
 import { type AddIssue, withCrossFieldCheck, isBefore } from '../shared/checks.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
+import type { ActingEnvironment } from '#domain/environment/environment.ts';
 import { productStream } from '#domain/product/product.ts';
 import { providerStream } from '#domain/provider/provider.ts';
 import { merchantScope } from '#domain/reservations.ts';

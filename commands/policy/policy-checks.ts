@@ -2,6 +2,7 @@ import { lastTerm } from '#domain/policy/cover.ts';
 import type { PolicyState } from '#domain/policy/policy.ts';
 import { refusalsOf } from '#domain/refusals.ts';
 import type { Day } from '#event-sourcing/time.ts';
+import { parseSum, sumInput } from '#domain/values/money.ts';
 
 const refuseEnded = refusalsOf('policy_already_cancelled');
 const refuseActive = refusalsOf('policy_already_active');
@@ -37,4 +38,19 @@ export function hasRunOut(state: PolicyState, today: Day): boolean {
 export function checkNotExpired(state: PolicyState, today: Day): void {
   if (hasRunOut(state, today))
     throw refuseExpired('policy_expired', `The last term of the policy ended on ${lastTerm(state).through}`);
+}
+
+const refuse = refusalsOf('amount_changed');
+export const checkExpectedAmountErrors = refuse.codes;
+
+/** The amount that a client expects; the request is refused when the amount has changed. */
+export function expectedAmount(what: string) {
+  return sumInput.optional().meta({ description: `${what}, as a preview showed it: another amount is refused` });
+}
+
+/** Checks that an amount is the one that the client expects, for example by a preview. @throws {Refusal} with `amount` */
+export function checkExpectedAmount(expected: string | undefined, amount: string): void {
+  if (expected === undefined || parseSum(expected) === parseSum(amount)) return;
+  const fields = [{ field: 'expected_amount', message: `is ${amount} now` }];
+  throw refuse('amount_changed', `The amount is ${amount} now`, { fields, members: { amount } });
 }

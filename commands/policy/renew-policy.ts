@@ -15,9 +15,8 @@ import { defineChange } from '../command.ts';
 import { withCrossFieldCheck } from '../shared/checks.ts';
 import { policyDuration } from '../shared/fields.ts';
 import { checkCoverageDetails, renewalChangeOf } from './coverage-change.ts';
-import { checkExpectedAmount, checkExpectedAmountErrors, expectedAmount } from './expected-amount.ts';
+import { checkExpectedAmount, checkExpectedAmountErrors, expectedAmount, reasonClosed } from './policy-checks.ts';
 import { changeByReference, checkPolicyReference, findPolicyErrors, policyReference } from './find-policy.ts';
-import { reasonClosed } from './policy-checks.ts';
 import { latestStart, nextTerm, presentRates, currentProductOf, isProviderWithdrawn } from './renewal.ts';
 
 /** The body of `POST /api/v1/policies/renew/`. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NewEvent } from '#event-sourcing/event.ts';
-import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
+import type { ActingEnvironment } from '#domain/environment/environment.ts';
 import { type VisibilityFields, visibilityTags } from '#domain/visibility.ts';
 import { modeOf } from '#domain/values/mode.ts';
 import { type ProviderEvent, type ProviderState, provider, providerStream } from '#domain/provider/provider.ts';

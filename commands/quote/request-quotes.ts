@@ -14,7 +14,7 @@ import {
   quoteRequestStream,
 } from '#domain/quote/quote.ts';
 import type { NewEvent } from '#event-sourcing/event.ts';
-import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
+import type { ActingEnvironment } from '#domain/environment/environment.ts';
 import type { OfferedProduct } from '../services.ts';
 import { idOf } from '#event-sourcing/aggregate.ts';
 import { wrongFields } from '#domain/refusals.ts';

@@ -1,5 +1,4 @@
-import { environment, environmentStream } from '#domain/environment/environment.ts';
-import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
+import { environment, environmentStream, type ActingEnvironment } from '#domain/environment/environment.ts';
 import { inOtherMode, type OwnedCode, type Refusal, refusalsOf } from '#domain/refusals.ts';
 import { type TimeZone, UTC } from '#domain/values/dates.ts';
 import type { CommandContext } from '../command.ts';

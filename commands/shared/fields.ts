@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { normalise } from '#event-sourcing/identifiers.ts';
 import { MAX_TERM_DAYS } from '#domain/policy/due.ts';
 import { PRODUCT_TYPES } from '#domain/product/product.ts';
-import { hasTwoDecimals } from '#domain/values/currency.ts';
+import { hasTwoDecimals } from '#domain/values/money.ts';
 
 /** Without control characters and unpaired surrogates, which stores do not preserve. */
 const ONE_LINE = /^[^\p{Cc}\p{Cs}]*$/u;

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import type { Projection } from '#projections/projection.ts';
-import { decodeMetadata } from '#domain/events.ts';
+import { decodeMetadata, EVENT_DEFINITIONS } from '#domain/events.ts';
 import { refusalsOf } from '#domain/refusals.ts';
-import type { Actor } from '#event-sourcing/event.ts';
+import type { Actor, RecordedEvent } from '#event-sourcing/event.ts';
 import { day, instant } from '#event-sourcing/time.ts';
 import type { StoredEvent } from '#stores/event-log/event-log.ts';
 import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import { jsonArray } from '../lists.ts';
 import type { DownloadRow, PageResponse, QueryContext, Reader } from '../query.ts';
 import { type Change, changesBetween, changeSchema } from './changes.ts';
-import { dataOf } from './event-data.ts';
 import { type HistoryStep, replayHistory } from './document-history.ts';
 import { summaryOf } from './summaries.ts';
+import { apiName } from '#domain/values/fields.ts';
 
 const refuse = refusalsOf('document_parked');
 
@@ -202,4 +202,31 @@ export function describeHistory(resource: string): string {
   return `Every change of the ${resource}, oldest first: the actor and the command, the time of recording and the business day, a
 summary, and the changed fields of the ${resource} in this API. \`path\` is a JSON Pointer; \`before\` or \`after\` is omitted if there was no value.
 The changes of all entries, applied in order, give the ${resource} of the day of the last event; what the day alone changes, such as the shown term of a policy, has no entry. Documents appear as their SHA-256. ${AS_DOWNLOAD}`;
+}
+
+const SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map(
+  [...EVENT_DEFINITIONS.values()]
+    .filter(({ upcast }) => upcast === undefined)
+    .map(({ type, schema }) => [type, schema.omit({ effectiveAt: true })]),
+);
+
+/** Returns the data of an event in the spelling of the API, without the business day. JSON that a client sent stays as it is. */
+export function dataOf({ type, data }: RecordedEvent): Readonly<Record<string, unknown>> {
+  const schema = SCHEMAS.get(type);
+  if (schema === undefined) throw new Error(`there is no event ${type}`);
+  return renameMembers(schema, data) as Record<string, unknown>;
+}
+
+/** Only the members that a schema names are renamed. */
+function renameMembers(schema: z.core.$ZodType, value: unknown): unknown {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return renameMembers(schema.unwrap(), value);
+  if (schema instanceof z.ZodArray && Array.isArray(value))
+    return value.map((one) => renameMembers(schema.element, one));
+  if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null) return value;
+  const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape;
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const inner = shape[name];
+    return inner === undefined ? [] : [[apiName(name), renameMembers(inner, member)] as const];
+  });
+  return Object.fromEntries(members);
 }

@@ -5,7 +5,7 @@ import { lookalikes } from '#service/config/names.ts';
 import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import { ProcessNotStarted } from '#processes/runtime/process.ts';
 import { createLogger, type Logger } from '#service/observability/logging.ts';
-import { programVersion } from '#service/config/version.ts';
+import { programVersion } from '#service/config/package-folder.ts';
 import type { Options } from './arguments.ts';
 import { runBackup } from './backup.ts';
 import { COMMAND_OPTIONS, runCommand } from './command.ts';

@@ -6,7 +6,7 @@ import { platformCommands } from './platform-commands.ts';
 import type { Settings } from '#service/config/config.ts';
 import type { Application } from '#service/compose/application.ts';
 import { PRODUCT_TYPES } from '#domain/product/product.ts';
-import { hasTwoDecimals } from '#domain/values/currency.ts';
+import { hasTwoDecimals } from '#domain/values/money.ts';
 import type { Position } from '#stores/event-log/event-log.ts';
 import { type BookFileKind, CLAIMS, POLICIES } from './import/book-file.ts';
 import { withCachedReferences } from './import/cached-references.ts';

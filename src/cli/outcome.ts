@@ -5,7 +5,7 @@ export class WrongUse extends Error {
   override readonly name = 'WrongUse';
 }
 
-export { OperatorError } from '#stores/shared/operator-error.ts';
+export { OperatorError } from '#stores/shared/errors.ts';
 
 export const JSON_OPTION = {
   type: 'boolean',

@@ -3,8 +3,8 @@ import { customerFields, customerStream } from './customer/customer.ts';
 import { actorSchema, defineEvent, type EventOf } from '#event-sourcing/event.ts';
 import { uuid } from '#event-sourcing/identifiers.ts';
 import { instant } from '#event-sourcing/time.ts';
-import type { ActingEnvironment } from './environment/acting-environment.ts';
-import { personal } from './values/personal.ts';
+import type { ActingEnvironment } from './environment/environment.ts';
+import { personal } from './values/fields.ts';
 import { modeOf } from './values/mode.ts';
 
 /** Kinds of reserved values, each with its own category of streams. Stored in events: kinds are added and never removed. */

@@ -1,4 +1,4 @@
-import type { ActingEnvironment } from './environment/acting-environment.ts';
+import type { ActingEnvironment } from './environment/environment.ts';
 import { merchantScope } from './reservations.ts';
 import type { Tags } from './tags.ts';
 import { type Visibility, modeOf } from './values/mode.ts';

@@ -3,7 +3,7 @@ import { uuid } from '#event-sourcing/identifiers.ts';
 import { day } from '#event-sourcing/time.ts';
 import type { DomainEvent, RecordedEvent } from '#event-sourcing/event.ts';
 import type { InternalEventType } from '#domain/public-events.ts';
-import { apiName } from '#domain/values/api-name.ts';
+import { apiName } from '#domain/values/fields.ts';
 import type { Visibility } from '#domain/values/mode.ts';
 
 /** The subjects of public events; each has its own topic. */
@@ -70,3 +70,25 @@ export const fields = {
   productType: z.string().describe('The type of the product.'),
   changed: z.array(z.string()).describe('Names of the fields that changed; their values are read over the API.'),
 };
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** Returns the JSON Schema (2020-12) of the data of a public event. It is open, because members may be added. */
+export function jsonSchemaOf({ type, description, schema }: PublicEvent): JsonSchema {
+  const { $schema, ...members } = openSchemaOf(schema);
+  return { $schema, title: type, description, ...members } as JsonSchema;
+}
+
+const MONEY = 'Decimal string with two decimals.';
+
+/** Converts a schema to a JSON Schema (2020-12) whose objects may have further members, and whose amounts say what they are. */
+export function openSchemaOf(schema: z.ZodType): JsonSchema {
+  return z.toJSONSchema(schema, {
+    override: ({ jsonSchema }) => {
+      const { additionalProperties, pattern, description } = jsonSchema;
+      if (additionalProperties === false) delete jsonSchema.additionalProperties;
+      if (pattern?.endsWith('\\.\\d{2}$') === true)
+        jsonSchema.description = description === undefined ? MONEY : `${description} ${MONEY}`;
+    },
+  });
+}

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { descriptionOf, fieldRows } from '#http/reference/openapi/field-rows.ts';
 import { messageHeaders } from './headers.ts';
-import { jsonSchemaOf } from './json-schema.ts';
+import { jsonSchemaOf } from './definition.ts';
 import { PUBLIC_TOPICS } from './topics.ts';
 import { PUBLIC_EVENTS } from './translate.ts';
 

@@ -12,7 +12,7 @@ import { laterPosition, MARK_DEFINITION, readMarkPosition } from './log-mark.ts'
 import type { LeadingProjector, RebuildProgress, EndRebuild, ProjectorOptions } from './projector.ts';
 import { readPublishedPosition } from './published-progress.ts';
 import { unlessAborted } from '#stores/shared/timing.ts';
-import { SafeError } from '#stores/shared/safe-error.ts';
+import { SafeError } from '#stores/shared/errors.ts';
 
 interface ServingProjector {
   /** Position up to which the projector has stored changes; it may be lower than the published position after a restart. */

@@ -16,7 +16,7 @@ import { publishedPositionDefinition, publishPosition, readPublishedPosition } f
 import { ProjectionBatch } from './projection-batch.ts';
 import { Rebuilds } from './rebuilds.ts';
 import { Router } from './routing.ts';
-import { SafeError } from '#stores/shared/safe-error.ts';
+import { SafeError } from '#stores/shared/errors.ts';
 
 const CATCH_UP_BATCH = 1_000;
 /** Small, so that requests are served in between. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { EventStore } from '#stores/event-log/event-log.ts';
-import { programVersion } from '#service/config/version.ts';
+import { programVersion } from '#service/config/package-folder.ts';
 import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import type { BuildProgress, ProjectorStatus } from '#read-side/projector.ts';
 import { createMerchant } from '../support/merchant-fixture.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { programVersion } from '#service/config/version.ts';
+import { programVersion } from '#service/config/package-folder.ts';
 import { PROBLEM_CODES } from '#http/api/messages/problem-types.ts';
 import { startApiService } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';

@@ -1,5 +1,5 @@
 import { cloudEvent } from '#http/reference/asyncapi/messages.ts';
-import { jsonSchemaOf } from '#public-events/json-schema.ts';
+import { jsonSchemaOf } from '#public-events/definition.ts';
 import { PUBLIC_EVENTS } from '#public-events/translate.ts';
 
 type Json = ReturnType<typeof JSON.parse>;

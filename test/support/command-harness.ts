@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Container } from 'inversify';
 import type { z } from 'zod';
 import type { AnyCommand } from '#event-sourcing/executor/command.ts';
-import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
+import type { ActingEnvironment } from '#domain/environment/environment.ts';
 import { isVisibleToMerchant } from '#domain/visibility.ts';
 import { executeCommand } from '#event-sourcing/executor/execute-command.ts';
 import { previewCommand } from '#event-sourcing/executor/preview.ts';

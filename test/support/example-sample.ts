@@ -1,7 +1,7 @@
 import { platformCommands } from '#cli/platform-commands.ts';
 import { dayOf } from '#event-sourcing/time.ts';
 import { createSample } from '#cli/sample/create-sample.ts';
-import { quoteWhenCaughtUp } from '#cli/sample/quote-when-caught-up.ts';
+import { quoteWhenCaughtUp } from '#cli/sample/ensure-sample.ts';
 import { type ApiService, SECRET } from './api-service.ts';
 import { verificationTokens } from '#service/security/verification-token.ts';
 

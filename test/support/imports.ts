@@ -1,8 +1,7 @@
 import type { CommandOutcome } from '#event-sourcing/executor/request.ts';
 import { importPolicyTerm } from '#commands/policy/import-policy-term.ts';
 import { derivedId } from '#event-sourcing/identifiers.ts';
-import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
-import { environmentStream } from '#domain/environment/environment.ts';
+import { type ActingEnvironment, environmentStream } from '#domain/environment/environment.ts';
 import { merchantStream } from '#domain/merchant/merchant.ts';
 import { policyStream } from '#domain/policy/policy.ts';
 import { type CommandHarness, type CommandOptions, LIVE, TEST } from './command-harness.ts';

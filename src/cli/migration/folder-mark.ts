@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperatorError } from '#stores/shared/operator-error.ts';
+import { OperatorError } from '#stores/shared/errors.ts';
 import { FILES, writePrivateFile } from '#service/config/data-folder.ts';
 import { withoutCredentials } from '#service/config/addresses.ts';
 

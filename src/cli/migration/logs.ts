@@ -9,7 +9,7 @@ import {
   type StoredEvent,
   WrongExpectedRevision,
 } from '#stores/event-log/event-log.ts';
-import { OperatorError } from '#stores/shared/operator-error.ts';
+import { OperatorError } from '#stores/shared/errors.ts';
 
 /** Events that are read at a time, so at most as many are in one append. */
 const PAGE = 200;

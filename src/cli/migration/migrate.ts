@@ -1,7 +1,7 @@
 import type { VerificationReport } from '#queries/verifications.ts';
 import { updateInstallation } from '#stores/records/installation.ts';
 import type { Records } from '#stores/records/records.ts';
-import { OperatorError } from '#stores/shared/operator-error.ts';
+import { OperatorError } from '#stores/shared/errors.ts';
 import { copyLog, digestOf, logsDiffer } from './logs.ts';
 import { copyRecords, type Stores } from './records.ts';
 

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventStore, StoredEvent } from '#stores/event-log/event-log.ts';
 import { formatLogPoint, type EventReference, parseLogPoint } from '#stores/event-log/log-identity.ts';
-import { CHECKPOINT_NAME, formatCheckpoint, parseCheckpoint } from '#processes/completion/checkpoint.ts';
+import { CHECKPOINT_NAME, formatCheckpoint, parseCheckpoint } from '#processes/completion/open-command-reader.ts';
 import { SCHEDULER_CLOCK } from '#processes/scheduler/clock.ts';
 import { CHECKPOINT_PREFIX } from '#processes/runtime/checkpoint.ts';
 import { readBlob } from '#stores/records/blobs.ts';
 import type { RecordKind, Records } from '#stores/records/records.ts';
 import { INSTALLATION } from '#stores/records/installation.ts';
-import { OperatorError } from '#stores/shared/operator-error.ts';
+import { OperatorError } from '#stores/shared/errors.ts';
 import { isVerification } from '#queries/verifications.ts';
 import { SAMPLE_STATE } from '../sample/ensure-sample.ts';
 

@@ -48,3 +48,23 @@ async function issueKey(commands: PlatformCommands, environmentId: number, label
   const { result } = await commands.run('IssueApiKey', { environment_id: environmentId, label });
   return String(result.api_key);
 }
+
+/**
+ * Wraps the commands of the platform so that quotes are requested only after the read models reflect all earlier commands. Otherwise
+ * a new product would be missing, and the idempotency key of the request would repeat quotes without it.
+ */
+export function quoteWhenCaughtUp(
+  commands: PlatformCommands,
+  waitFor: (position: bigint) => Promise<void>,
+): PlatformCommands {
+  let last = 0n;
+  return {
+    ...commands,
+    run: async (name, body, key) => {
+      if (name === 'RequestQuotes') await waitFor(last);
+      const outcome = await commands.run(name, body, key);
+      if (outcome.position > last) last = outcome.position;
+      return outcome;
+    },
+  };
+}

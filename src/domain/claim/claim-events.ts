@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { day, instant } from '#event-sourcing/time.ts';
 import { defineEvent, type EventOf } from '#event-sourcing/event.ts';
-import { personal } from '../values/personal.ts';
+import { personal } from '../values/fields.ts';
 import { sha256Hex, uuid } from '#event-sourcing/identifiers.ts';
 import { storedMoney, storedSum } from '../values/money.ts';
 import { PAYMENT_REFUSALS, STAGES } from './stages.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Aggregate } from '#event-sourcing/aggregate.ts';
 import { day } from '#event-sourcing/time.ts';
 import { defineEvent, type EventOf, type RecordedEvent } from '#event-sourcing/event.ts';
-import { personal } from '../values/personal.ts';
+import { personal } from '../values/fields.ts';
 import { uuid } from '#event-sourcing/identifiers.ts';
 import { merchantTags, type Tags } from '../tags.ts';
 

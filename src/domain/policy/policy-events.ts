@@ -5,7 +5,7 @@ import { uuid } from '#event-sourcing/identifiers.ts';
 import { storedCancellationRules } from '../values/cancellation-rules.ts';
 import { PAYMENT_REFUSALS } from '../claim/stages.ts';
 import { storedMoney, storedShare, storedSum } from '../values/money.ts';
-import { personal } from '../values/personal.ts';
+import { personal } from '../values/fields.ts';
 import { storedPrice } from '../values/price.ts';
 import { type AgreedTerm, agreedTerm, period } from './term.ts';
 

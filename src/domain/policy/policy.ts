@@ -4,7 +4,7 @@ import type { RecordedEvent } from '#event-sourcing/event.ts';
 import type { Day, Instant } from '#event-sourcing/time.ts';
 import { type CancellationRules, NO_CANCELLATION_RULES } from '../values/cancellation-rules.ts';
 import { dayIn } from '../values/dates.ts';
-import { pickerOf } from '../values/pick.ts';
+import { pickerOf } from '../values/fields.ts';
 import { type Tags, merchantTags } from '../tags.ts';
 import {
   type Beneficiary,

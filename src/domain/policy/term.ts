@@ -4,7 +4,7 @@ import { type Day, day } from '#event-sourcing/time.ts';
 import { addDays, dayAfter, daysBetween, LAST_DAY } from '../values/dates.ts';
 import { storedFraction } from '../values/fraction.ts';
 import { storedMoney, storedSum } from '../values/money.ts';
-import { personal } from '../values/personal.ts';
+import { personal } from '../values/fields.ts';
 import { storedPrice, storedRates, YEAR_DAYS } from '../values/price.ts';
 
 /** Days that follow one another. Both are included. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ratingInput } from '#commands/product/rating-input.ts';
+import { ratingInput } from '#commands/product/product-fields.ts';
 import { derivedId } from '#event-sourcing/identifiers.ts';
 import { decode } from '../events.ts';
 import { PRODUCT_TYPES } from './product.ts';

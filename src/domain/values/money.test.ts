@@ -4,6 +4,7 @@ import {
   canonicalMoney,
   divideHalfUp,
   formatMoney,
+  hasTwoDecimals,
   moneyInput,
   moneyNotNegativeInput,
   parseMoney,
@@ -75,4 +76,22 @@ describe('amounts', () => {
 test('a sum of what is known is unknown only where nothing is known', () => {
   expect([sumOfKnown([]), sumOfKnown([null]), sumOfKnown([null, '1.50'])]).toEqual(['0.00', null, '1.50']);
   expect(sumOf(['99999999.99', '0.01'])).toBe('100000000.00');
+});
+
+test.each(['NGN', 'GHS', 'EUR', 'USD', 'ZWG', 'AED'])('%s has two decimals', (code) => {
+  expect(hasTwoDecimals(code)).toBe(true);
+});
+
+test.each([
+  ['without decimals', 'JPY'],
+  ['without decimals', 'XOF'],
+  ['with three decimals', 'KWD'],
+  ['with four decimals', 'CLF'],
+  ['that is no currency', 'XXX'],
+  ['of a metal', 'XAU'],
+  ['that no country uses', 'ABC'],
+  ['in small letters', 'ngn'],
+  ['of no letters', ''],
+])('a code %s, %p, does not', (_kind, code) => {
+  expect(hasTwoDecimals(code)).toBe(false);
 });

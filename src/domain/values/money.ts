@@ -122,3 +122,18 @@ export const sum = z
   .string()
   .regex(/^-?\d{1,18}\.\d{2}$/)
   .meta({ description: 'Decimal string with 2 decimal digits; a sum may have more than 8 integer digits' });
+
+/** The codes of ISO 4217 of all currencies with two decimals. */
+const CODES = `
+  AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY COP COU CRC
+  CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW
+  KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP
+  PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN
+  UYU UZS VED VES WST XAD XCD XCG YER ZAR ZMW ZWG`;
+
+const WITH_TWO_DECIMALS: ReadonlySet<string> = new Set(CODES.trim().split(/\s+/));
+
+/** Returns whether a text is the code of a currency with two decimals, as all amounts have. */
+export function hasTwoDecimals(code: string): boolean {
+  return WITH_TWO_DECIMALS.has(code);
+}

@@ -1,12 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Position, StoredEvent } from '#stores/event-log/event-log.ts';
-import { type EventReference, requireLogIdentity } from '#stores/event-log/log-identity.ts';
+import {
+  type EventReference,
+  requireLogIdentity,
+  formatLogPoint,
+  parseLogPoint,
+} from '#stores/event-log/log-identity.ts';
 import { describeError } from '#service/observability/describe-error.ts';
 import { OwnedValue } from '#stores/records/owned-value.ts';
 import type { ProcessParts } from '../runtime/process.ts';
 import { AlteredEvent, RESTORE_HINT } from '../runtime/checkpoint.ts';
-import { CHECKPOINT_NAME, formatCheckpoint, INITIAL_CHECKPOINT, parseCheckpoint } from './checkpoint.ts';
 import { OpenCommands } from './open-commands.ts';
+import { z } from 'zod';
 
 /** Few, so that requests are served in between. */
 const PAGE = 500;
@@ -97,4 +102,30 @@ export async function advanceCheckpoint(parts: ReaderParts): Promise<void> {
   const reader = new OpenCommandReader(parts);
   await reader.catchUp();
   await reader.save();
+}
+
+export const CHECKPOINT_NAME = 'completion-checkpoint';
+
+const position = z.string().regex(/^\d+$/);
+/** Stored as text, so its members keep their names. */
+const stored = z.strictObject({ after: z.string(), givenUp: z.array(position) });
+
+interface CompletionCheckpoint {
+  /** No command up to this event is open, except those in `abandoned`. Undefined before the first event. */
+  readonly after: EventReference | undefined;
+  /** Positions of the reservations before `after` whose commands were abandoned. */
+  readonly abandoned: readonly Position[];
+}
+
+/** The start of the log. */
+const INITIAL_CHECKPOINT = formatCheckpoint({ after: undefined, abandoned: [] });
+
+/** @throws {Error} when the text is not a checkpoint */
+export function parseCheckpoint(text: string): CompletionCheckpoint {
+  const { after, givenUp } = stored.parse(JSON.parse(text));
+  return { after: parseLogPoint(CHECKPOINT_NAME, after), abandoned: givenUp.map(BigInt) };
+}
+
+export function formatCheckpoint({ after, abandoned }: CompletionCheckpoint): string {
+  return JSON.stringify({ after: formatLogPoint(after), givenUp: abandoned.map(String) });
 }

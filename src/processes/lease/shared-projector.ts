@@ -14,7 +14,7 @@ import { generationOf } from '#stores/read-models/collection-definitions.ts';
 import type { Fence } from '#stores/read-models/fence.ts';
 import { Leadership, type LeaderWork } from './leadership.ts';
 import type { LeaseSettings } from './leader-election.ts';
-import { SafeError } from '#stores/shared/safe-error.ts';
+import { SafeError } from '#stores/shared/errors.ts';
 
 /** Prefix of the name of the lease, so it must never change. */
 export const PROJECTOR_ROLE = 'projector';

@@ -2,8 +2,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { SMTPServer } from 'smtp-server';
 import type { ComposedMail } from './mail.ts';
-import { pingMailServer } from './mail-server.ts';
-import { smtpTransport } from './smtp-transport.ts';
+import { pingMailServer, smtpTransport } from './smtp-transport.ts';
 import { waitUntil } from '#test/support/wait-until.ts';
 
 const MAIL: ComposedMail = {

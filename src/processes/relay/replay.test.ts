@@ -6,7 +6,7 @@ import type { Records } from '#stores/records/records.ts';
 import { openTemporaryRecords } from '#stores/records/sqlite/sqlite-records.ts';
 import type { StoredEvent } from '#stores/event-log/event-log.ts';
 import { readInstallation } from '#stores/records/installation.ts';
-import { OperatorError } from '#stores/shared/operator-error.ts';
+import { OperatorError } from '#stores/shared/errors.ts';
 import { publicEventsCheckpoint } from './relay.ts';
 import { replayPublicEvents } from './replay.ts';
 

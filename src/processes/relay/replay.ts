@@ -5,7 +5,7 @@ import { acquireFreeLease } from '../lease/leadership.ts';
 import { updateInstallation } from '#stores/records/installation.ts';
 import { TakenOver } from '#stores/records/owned-value.ts';
 import type { Records } from '#stores/records/records.ts';
-import { OperatorError } from '#stores/shared/operator-error.ts';
+import { OperatorError } from '#stores/shared/errors.ts';
 import type { StartPosition } from '../runtime/checkpoint.ts';
 import { startPointOf } from '../runtime/initial-checkpoints.ts';
 import { publicEventsCheckpoint } from './relay.ts';

@@ -2,7 +2,7 @@ import type { Position, StoredEvent } from '#stores/event-log/event-log.ts';
 import { formatLogPoint, type EventReference, parseLogPoint } from '#stores/event-log/log-identity.ts';
 import { OwnedValue } from '#stores/records/owned-value.ts';
 import type { Records } from '#stores/records/records.ts';
-import { SafeError } from '#stores/shared/safe-error.ts';
+import { SafeError } from '#stores/shared/errors.ts';
 
 /**
  * End of the error text when the log lacks the event of a checkpoint: going on would skip events that were never

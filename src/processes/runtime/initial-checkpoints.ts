@@ -1,6 +1,6 @@
 import type { EventStore, Position } from '#stores/event-log/event-log.ts';
 import { formatLogPoint, type EventReference } from '#stores/event-log/log-identity.ts';
-import { OperatorError } from '#stores/shared/operator-error.ts';
+import { OperatorError } from '#stores/shared/errors.ts';
 import type { Checkpoint, StartPosition } from './checkpoint.ts';
 
 type Log = Pick<EventStore, 'lastPosition' | 'readAt'>;

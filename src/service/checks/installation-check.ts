@@ -1,7 +1,7 @@
 import { hasSeparateRoles, type Settings } from '../config/config.ts';
 import type { Installation } from '#stores/records/installation.ts';
 import type { StartPosition } from '#processes/runtime/checkpoint.ts';
-import { OperatorError } from '#stores/shared/operator-error.ts';
+import { OperatorError } from '#stores/shared/errors.ts';
 import { findSecret, secretHash } from '../security/start-secrets.ts';
 
 export interface StartupOptions {

@@ -6,7 +6,7 @@ import { LogMark, MARK_DEFINITION } from '#read-side/log-mark.ts';
 import { openSqliteReadModels } from '#stores/read-models/sqlite/sqlite-read-models.ts';
 import { hasInstallation } from '#stores/records/installation.ts';
 import type { Records } from '#stores/records/records.ts';
-import { OperatorError } from '#stores/shared/operator-error.ts';
+import { OperatorError } from '#stores/shared/errors.ts';
 import { databaseMissing, FILES, hasFile } from '../config/data-folder.ts';
 
 /** Refuses a folder with a log or read models whose records were lost, before opening the store would create new ones. @throws {OperatorError} */

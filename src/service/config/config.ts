@@ -2,7 +2,6 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { unknownSettings } from './names.ts';
-import { readSecretFiles } from './secret-files.ts';
 import { environment, type ProcessRole, ROLES, SECRET_SETTINGS, type Values } from './values.ts';
 
 export { type ProcessRole, ROLES, SASL_MECHANISMS } from './values.ts';
@@ -183,4 +182,36 @@ function separateRoleProblems({ SURETY_ROLES }: Values, set: Readonly<Record<str
   if (!SURETY_ROLES.includes('mailer') || 'SMTP_URL' in set) return problems;
   const lost = 'a separate mailer would write mails to files in its data folder';
   return [...problems, `SMTP_URL must be set: ${reason}, and ${lost}.`];
+}
+
+type Variables = Readonly<Record<string, string>>;
+
+/**
+ * Reads each secret setting whose file is named by `NAME_FILE`, as containers get secrets. The line break at the end of the file is not
+ * part of the secret.
+ * @returns the variables with the secrets, and one sentence for each problem
+ */
+export function readSecretFiles(given: Variables): {
+  readonly variables: Variables;
+  readonly problems: readonly string[];
+} {
+  const variables: Record<string, string> = { ...given };
+  const problems: string[] = [];
+  for (const name of SECRET_SETTINGS) {
+    const file = given[`${name}_FILE`];
+    if (file === undefined) continue;
+    if (name in given) {
+      problems.push(`${name} and ${name}_FILE are both set: leave out one of them.`);
+      delete variables[name];
+      continue;
+    }
+    try {
+      const secret = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+      if (secret === '') problems.push(`${name}_FILE names an empty file: ${file}.`);
+      else variables[name] = secret;
+    } catch (error) {
+      problems.push(`${name}_FILE cannot be read: ${(error as Error).message}.`);
+    }
+  }
+  return { variables, problems };
 }

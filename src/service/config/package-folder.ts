@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-let cached: string | undefined;
+let folderOfPackage: string | undefined;
 
 /** Returns the folder of Surety's own package.json: of the checkout, the image, or the installed package. That of `dist/` has no name. */
 export function packageFolder(): string {
-  cached ??= nearest(dirname(fileURLToPath(import.meta.url)));
-  return cached;
+  folderOfPackage ??= nearest(dirname(fileURLToPath(import.meta.url)));
+  return folderOfPackage;
 }
 
 function nearest(folder: string): string {
@@ -22,4 +22,18 @@ function nameIn(folder: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Returns the folder of the built console; undefined where it was not built. */
+export function consoleFolder(): string | undefined {
+  const folder = join(packageFolder(), 'dist', 'console');
+  return existsSync(join(folder, 'index.html')) ? folder : undefined;
+}
+
+let version: string | undefined;
+
+/** Returns the version in the package.json of Surety. */
+export function programVersion(): string {
+  version ??= (JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8')) as { version: string }).version;
+  return version;
 }

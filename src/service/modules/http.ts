@@ -4,11 +4,10 @@ import { ContainerModule } from 'inversify';
 import { PROJECTIONS } from '#projections/registry.ts';
 import { sendsPublicEvents, type Settings, usesJobs, writesToDataFolder } from '../config/config.ts';
 import { pingCheck } from '../observability/health-checks.ts';
-import { pingMailServer } from '#processes/mails/mail-server.ts';
+import { pingMailServer } from '#processes/mails/smtp-transport.ts';
 import { RateLimiter } from '#http/api/middleware/rate-limit.ts';
 import { createHttpServer } from '#http/server/server.ts';
-import { consoleFolder } from '../config/console-folder.ts';
-import { programVersion } from '../config/version.ts';
+import { consoleFolder, programVersion } from '../config/package-folder.ts';
 import { KeyRing } from '../security/key-ring.ts';
 import { ensureAdminKey } from '../security/start-secrets.ts';
 import {

@@ -1,5 +1,5 @@
 import { publicReasonOf } from '#projections/working-document.ts';
-import { SafeError } from '#stores/shared/safe-error.ts';
+import { SafeError } from '#stores/shared/errors.ts';
 
 /** A stack frame: `at`, a function and its location. */
 const FRAME = /^\s+at .*(?::\d+:\d+|<anonymous>|native|index \d+)\)?$/;

@@ -1,4 +1,4 @@
-import { SafeError } from '#stores/shared/safe-error.ts';
+import { SafeError } from '#stores/shared/errors.ts';
 import { withTimeout } from '#stores/shared/timing.ts';
 
 const TIMEOUT_MS = 2_000;

@@ -6,7 +6,7 @@ import { type KeyKind, parseKey } from '#domain/api-key/key-format.ts';
 import { Refusal } from '#domain/refusals.ts';
 import type { EventStore } from '#stores/event-log/event-log.ts';
 import type { Records } from '#stores/records/records.ts';
-import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
+import type { ActingEnvironment } from '#domain/environment/environment.ts';
 import type { Reader } from '#queries/query.ts';
 import type { Actor } from '#event-sourcing/event.ts';
 

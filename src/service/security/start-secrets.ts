@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatKey, keyIdFrom, parseKey, SECRET_BYTES } from '#domain/api-key/key-format.ts';
-import { OperatorError } from '#stores/shared/operator-error.ts';
+import { OperatorError } from '#stores/shared/errors.ts';
 import { writePrivateFile } from '../config/data-folder.ts';
 
 const SECRET_FILE = 'secret';

@@ -13,7 +13,7 @@ import { Refusal } from '#domain/refusals.ts';
 import type { Instant } from '#event-sourcing/time.ts';
 import type { Position } from '#stores/event-log/event-log.ts';
 import type { Records } from '#stores/records/records.ts';
-import { SafeError } from '#stores/shared/safe-error.ts';
+import { SafeError } from '#stores/shared/errors.ts';
 import type { StoreLocations } from '../config/store-locations.ts';
 import { workerFile, WorkerThread } from './worker-thread.ts';
 

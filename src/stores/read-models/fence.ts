@@ -1,4 +1,4 @@
-import { SafeError } from '../shared/safe-error.ts';
+import { SafeError } from '../shared/errors.ts';
 
 export interface Fence {
   /** The token of the leader's lease: a smaller token than the stored one is rejected. */

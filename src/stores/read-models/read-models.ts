@@ -1,4 +1,4 @@
-import { SafeError } from '../shared/safe-error.ts';
+import { SafeError } from '../shared/errors.ts';
 import type { Position } from '../event-log/event-log.ts';
 import type { Fence } from './fence.ts';
 

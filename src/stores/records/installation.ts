@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EventStore } from '../event-log/event-log.ts';
-import { OperatorError } from '../shared/operator-error.ts';
+import { OperatorError } from '../shared/errors.ts';
 import type { Records } from './records.ts';
 
 /** Name of the value that holds the installation document. Never change it. */

@@ -1,4 +1,4 @@
-import { SafeError } from '../shared/safe-error.ts';
+import { SafeError } from '../shared/errors.ts';
 import type { Records } from './records.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { SafeError } from './safe-error.ts';
+import { SafeError } from './errors.ts';
 
 /** Name of a store in errors and logs; `SQLite` means any embedded store. */
 export type StoreName = 'EventStoreDB' | 'MongoDB' | 'SQLite';

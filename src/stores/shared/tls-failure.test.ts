@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { temporaryFolder } from '#test/support/service-process.ts';
 import { openEventStore, openRecords } from '#service/compose/server-adapters.ts';
 import { mailServerCheck } from '#service/checks/readiness.ts';
-import { pingMailServer } from '#processes/mails/mail-server.ts';
+import { pingMailServer } from '#processes/mails/smtp-transport.ts';
 import { withAdmin } from '#stores/messaging/kafka/admin.ts';
 
 const folder = temporaryFolder();

@@ -12,7 +12,7 @@ import { policyAt } from '#queries/history/past-document.ts';
 import { policyJsonAt } from '#queries/policies.ts';
 import type { AnyCommand } from '#event-sourcing/executor/command.ts';
 import type { CommandOutcome } from '#event-sourcing/executor/request.ts';
-import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
+import type { ActingEnvironment } from '#domain/environment/environment.ts';
 import { Refusal } from '#domain/refusals.ts';
 import type { PolicyEvent } from '#domain/policy/policy-events.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';

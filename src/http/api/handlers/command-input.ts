@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { AnyCommand } from '#event-sourcing/executor/command.ts';
-import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
+import { type ActingEnvironment, environment, environmentStream } from '#domain/environment/environment.ts';
 import { loadState } from '#domain/events.ts';
-import { environment, environmentStream } from '#domain/environment/environment.ts';
 import { checkInput, parseInput } from '#event-sourcing/executor/parse-input.ts';
 import { wrongField, wrongFields } from '#domain/refusals.ts';
 import type { EventStore } from '#stores/event-log/event-log.ts';

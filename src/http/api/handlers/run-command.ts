@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AnyCommand } from '#event-sourcing/executor/command.ts';
-import type { ActingEnvironment } from '#domain/environment/acting-environment.ts';
+import type { ActingEnvironment } from '#domain/environment/environment.ts';
 import { executeCommand } from '#event-sourcing/executor/execute-command.ts';
 import { previewCommand } from '#event-sourcing/executor/preview.ts';
 import type { CommandOutcome, CommandRequest, IdempotencyKey } from '#event-sourcing/executor/request.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cachedPage, type Content } from '../handlers/cached-page.ts';
+import { cachedPage, type Content } from '../handlers/public-page.ts';
 import { pageHeaders } from '../messages/html-page.ts';
 import { Refusal } from '../messages/problem-types.ts';
 import type { PublicRoute, RouteContext } from '../../server/route.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Marked, type Tokens } from 'marked';
 import { escapeHtml } from '#processes/mails/escape-html.ts';
 import { packageFolder } from '#service/config/package-folder.ts';
-import { cachedPage } from '../handlers/cached-page.ts';
+import { cachedPage } from '../handlers/public-page.ts';
 import { htmlPage } from '../messages/html-page.ts';
 import { basePathOf } from '../messages/links.ts';
 import { Refusal } from '../messages/problem-types.ts';

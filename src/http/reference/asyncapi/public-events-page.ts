@@ -1,10 +1,10 @@
 import { escapeHtml } from '#processes/mails/escape-html.ts';
-import { jsonSchemaOf } from '#public-events/json-schema.ts';
+import { jsonSchemaOf } from '#public-events/definition.ts';
 import { topicOf } from '#public-events/topics.ts';
 import { PUBLIC_EVENTS, schemaAddress } from '#public-events/translate.ts';
 import { htmlParagraphs, htmlTable } from '../openapi/documents.ts';
 import { descriptionOf, fieldRows } from '../openapi/field-rows.ts';
-import { messageExample, structuredExample } from './examples.ts';
+import { messageExample, structuredExample } from './messages.ts';
 
 const INTRODUCTION = [
   'Public events say what happened, with ids, states and amounts, and no personal data. Every key reads those that it may see in the feed, `GET /api/v1/events/`; systems of the platform also read them on Kafka topics.',

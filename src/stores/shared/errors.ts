@@ -2,3 +2,8 @@
 export class OperatorError extends Error {
   override readonly name: string = 'OperatorError';
 }
+
+/** Error whose message contains no data of customers, so it may be logged, stored and shown. */
+export class SafeError extends Error {
+  override readonly name: string = 'SafeError';
+}

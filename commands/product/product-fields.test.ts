@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ratingInput } from './rating-input.ts';
+import { ratingInput } from './product-fields.ts';
 
 const CONDITION = 'needs equals, at_least or below';
 const CHANGE = 'needs either percent or amount';

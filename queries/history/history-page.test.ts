@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decode } from '#domain/events.ts';
 import { readCorpus } from '#test/support/corpus.ts';
-import { dataOf } from './event-data.ts';
+import { dataOf } from './history-page.ts';
 
 const dataOfFirst = (type: string) => {
   const sample = readCorpus().find((stored) => stored.type === type);
