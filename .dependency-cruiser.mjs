@@ -4,8 +4,7 @@
  */
 
 /** The interfaces that the outside is reached by. Each lies directly in its folder; adapters lie in subfolders. */
-const ports =
-  '^src/stores/(event-log/event-log|read-models/read-models|records/(records|blobs)|messaging/(messaging|public-events))[.]ts$';
+const ports = '^src/stores/(event-log/event-log|read-models/read-models|records/records|messaging/messaging)[.]ts$';
 
 /** What implements a port: $1 is the port's folder, $2 the technology. */
 const adapters = '^src/stores/([^/]+)/(sqlite|eventstoredb|mongodb|kafka|in-memory)/';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { BLOB_ROW_BYTES, type BlobSource } from '#stores/records/blobs.ts';
-import type { Records } from '#stores/records/records.ts';
+import { BLOB_ROW_BYTES, type BlobSource, type Records } from '#stores/records/records.ts';
 import { openTemporaryRecords } from '#stores/records/sqlite/sqlite-records.ts';
 import { claimBody } from './claim-documents.ts';
 import type { BodyStream } from './query.ts';

@@ -1,6 +1,6 @@
 import type { ClaimResource, DocumentEntry } from '#projections/claims/claim-resource.ts';
 import { refusalsOf } from '#domain/refusals.ts';
-import { type BlobSource, checkBlob, readBlob } from '#stores/records/blobs.ts';
+import { type BlobSource, checkBlob, readBlob } from '#stores/records/records.ts';
 import type { BodyStream } from './query.ts';
 
 const refuse = refusalsOf('document_damaged');

@@ -1,5 +1,5 @@
 import { dayIn, type TimeZone } from '#domain/values/dates.ts';
-import type { Day, Instant } from '#event-sourcing/time.ts';
+import { type Day, type Instant, day } from '#event-sourcing/time.ts';
 import { merchantTags } from '#domain/tags.ts';
 import type { NewEvent } from '#event-sourcing/event.ts';
 import { base32Of, threeLetters } from '#domain/values/codes.ts';
@@ -21,7 +21,7 @@ import {
   quoteRequest,
   quoteRequestStream,
 } from '#domain/quote/quote.ts';
-import { quoteCode } from '#domain/quote/quote-code.ts';
+import { quoteCode, type OfferReference, parsePurchaseId, parseQuoteCode } from '#domain/quote/quote-code.ts';
 import { type FieldError, type Refusal, refusalsOf, wrongFields } from '#domain/refusals.ts';
 import { merchantScope } from '#domain/reservations.ts';
 import type { Decision, InputReservation, Reservation } from '#event-sourcing/executor/command.ts';
@@ -31,10 +31,13 @@ import { type PolicyHolder, policyHolder } from './policy-holder.ts';
 import type { CustomerState } from '#domain/customer/customer.ts';
 import { reserveFirstFree } from '#event-sourcing/executor/reserve-first-free.ts';
 import { isOwn, timeZoneOf } from '../shared/acting-environment.ts';
-import { beneficiariesOf } from './beneficiaries.ts';
+import { beneficiariesOf, beneficiariesInput } from './beneficiaries.ts';
 import { policyNumberReservation } from './find-policy.ts';
 import { isProviderWithdrawn, latestStart } from './renewal.ts';
-import { offerReferenceOf, purchasePolicyInput, type PurchaseRequest } from './purchase-policy-input.ts';
+import { z } from 'zod';
+import { customerMetadata } from '../quote/customer-metadata.ts';
+import { withCrossFieldCheck, type AddIssue } from '../shared/checks.ts';
+import { customerReference, line, policyDuration } from '../shared/fields.ts';
 
 const refuse = refusalsOf(
   'quote_not_found',
@@ -45,6 +48,47 @@ const refuse = refusalsOf(
   'policy_not_renewable',
   'not_eligible',
 );
+
+/** The body of `POST /api/v1/policies`. */
+const purchasePolicyInput = withCrossFieldCheck(
+  z.strictObject({
+    quote_code: line(64).optional(),
+    purchase_id: line(64).optional(),
+    customer_metadata: customerMetadata
+      .optional()
+      .meta({ description: 'The policy holder: needed when the quote was requested without one, and only then taken' }),
+    customer_reference: customerReference
+      .nullable()
+      .optional()
+      .meta({ description: "The merchant's number of the customer, who is found by it, or gets it" }),
+    effective_from: day.optional().meta({ description: 'First day of cover; today when left out, never in the past' }),
+    policy_duration: policyDuration
+      .optional()
+      .meta({ description: 'Days; 365 are a year; that of the quote when left out' }),
+    auto_renew: z.boolean().default(false),
+    beneficiaries: beneficiariesInput.default([]),
+  }),
+  checkQuoteReference,
+);
+
+type PurchaseRequest = z.output<typeof purchasePolicyInput>;
+
+/** At least one name of the quote is required; two names must name the same quote. */
+function checkQuoteReference(values: Readonly<Record<string, unknown>>, addIssue: AddIssue): void {
+  const { quote_code: code, purchase_id: id } = values;
+  if (code === undefined && id === undefined) addIssue(['quote_code'], 'must be given, or purchase_id instead');
+  if (typeof code !== 'string' || typeof id !== 'string') return;
+  const [byCode, byId] = [parseQuoteCode(code), parsePurchaseId(id)];
+  if (byCode?.requestId === byId?.requestId && byCode?.index === byId?.index) return;
+  for (const field of ['quote_code', 'purchase_id']) {
+    addIssue([field], 'quote_code and purchase_id must name the same quote');
+  }
+}
+
+/** Returns the offer that the purchase names; undefined when neither name is well-formed. */
+function offerReferenceOf({ quote_code: code, purchase_id: id }: PurchaseRequest): OfferReference | undefined {
+  return parseQuoteCode(code ?? '') ?? parsePurchaseId(id ?? '');
+}
 
 interface FoundQuote {
   readonly code: string;

@@ -7,8 +7,7 @@ import type { PolicyState } from '#domain/policy/policy.ts';
 import { type AgreedTerm, type DayRange, lastPeriod } from '#domain/policy/term.ts';
 import { type ChangeCover, pricedTerm, roundedAnnualNet } from '#domain/policy/timeline.ts';
 import { provider, providerStream } from '#domain/provider/provider.ts';
-import { ratesOfProduct } from '#domain/product/pricing.ts';
-import type { ProductState } from '#domain/product/product.ts';
+import { ratesOfProduct, type ProductState } from '#domain/product/product.ts';
 import type { CommandContext } from '../command.ts';
 
 /** A term begins at most this many days after the later of today and the last day of the term before. */

@@ -1,5 +1,4 @@
-import { ratingOf } from '#domain/product/pricing.ts';
-import type { ProductState } from '#domain/product/product.ts';
+import { ratingOf, type ProductState } from '#domain/product/product.ts';
 import { MAX_OFFERS } from '#domain/quote/quote-code.ts';
 import { compareByPremium, hasCoverageOf, highestLimit } from '#domain/quote/quote-selection.ts';
 import type { NoOfferReason, NotOffered, Offer } from '#domain/quote/quote.ts';

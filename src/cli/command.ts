@@ -6,7 +6,7 @@ import { platformCommands } from './platform-commands.ts';
 import type { Settings } from '#service/config/config.ts';
 import type { Application } from '#service/compose/application.ts';
 import { Refusal } from '#domain/refusals.ts';
-import { asRefusal, problemResponseOf } from '#http/api/messages/problem.ts';
+import { asRefusal, problemResponseOf } from '#http/api/messages/problem-types.ts';
 import { bodySchemaOf } from '#http/api/routers/admin.ts';
 import type { Logger } from '#service/observability/logging.ts';
 import { parseWords } from './arguments.ts';

@@ -1,5 +1,5 @@
 import type { Visibility } from '#domain/values/mode.ts';
-import type { PublicMessage } from '#stores/messaging/public-events.ts';
+import type { PublicMessage } from '#stores/messaging/messaging.ts';
 import { type Subject, SUBJECTS } from './definition.ts';
 
 /** Returns the topic of a subject. Events that are visible in live and test are published to the live topic. */

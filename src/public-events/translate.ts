@@ -2,7 +2,7 @@ import { decode } from '#domain/events.ts';
 import { isPublicEvent, merchantOfEvent } from '#domain/public-events.ts';
 import type { RawEvent } from '#event-sourcing/codec.ts';
 import type { DomainEvent } from '#event-sourcing/event.ts';
-import type { PublicMessage } from '#stores/messaging/public-events.ts';
+import type { PublicMessage } from '#stores/messaging/messaging.ts';
 import { claims } from './claims.ts';
 import type { PublicEvent, PublicEventsOf } from './definition.ts';
 import { ATTRIBUTE_PREFIX, type MessageHeaders, SEQUENCE_DIGITS } from './headers.ts';

@@ -1,7 +1,7 @@
 import type { ClaimDocument } from '#projections/claims/claims.ts';
 import type { ContentsReport } from '#queries/verifications.ts';
 import type { ReadModels } from '#stores/read-models/read-models.ts';
-import { type BlobSource, checkBlob } from '#stores/records/blobs.ts';
+import { type BlobSource, checkBlob } from '#stores/records/records.ts';
 
 const PAGE = 1_000;
 

@@ -8,7 +8,7 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { PublicMessage } from '#stores/messaging/public-events.ts';
+import type { PublicMessage } from '#stores/messaging/messaging.ts';
 import type { ProcessParts, StartProcess } from '#processes/runtime/process.ts';
 import { TRANSLATOR } from '../support/translator.ts';
 import { declarePublicEventMetrics } from '#processes/relay/metrics.ts';

@@ -3,7 +3,7 @@ import { Kafka, logLevel } from 'kafkajs';
 import { pino } from 'pino';
 import { openKafkaPublicEvents } from '#stores/messaging/kafka/kafka-public-events.ts';
 import type { KafkaOptions } from '#stores/messaging/kafka/client.ts';
-import type { PublicMessage } from '#stores/messaging/public-events.ts';
+import type { PublicMessage } from '#stores/messaging/messaging.ts';
 import { TRANSLATOR } from '../support/translator.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from '#processes/relay/relay.ts';
 import { appendSamples, policyActivated, policyImported } from '../support/sample-events.ts';

@@ -4,8 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import type { RecordsSubject } from './records/subject.ts';
-import { BLOB_ROW_BYTES, checkBlob, readBlob } from '#stores/records/blobs.ts';
-import type { RecordKind, Records } from '#stores/records/records.ts';
+import { BLOB_ROW_BYTES, checkBlob, readBlob, type RecordKind, type Records } from '#stores/records/records.ts';
 
 /** Declares the tests that every adapter of store of records must pass unchanged. */
 export function describeRecords(name: string, open: () => Promise<RecordsSubject>): void {

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EventStore } from '#stores/event-log/event-log.ts';
-import { parseMailAddress } from '#processes/mails/compose.ts';
-import type { MailTransport } from '#processes/mails/mail.ts';
+import { parseMailAddress, type MailTransport } from '#processes/mails/mail.ts';
 import { smtpTransport } from '#processes/mails/smtp-transport.ts';
 import type { JobQueues } from '#stores/messaging/messaging.ts';
 import { openInMemoryJobQueues } from '#stores/messaging/in-memory/in-memory-job-queues.ts';

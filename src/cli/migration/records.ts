@@ -4,8 +4,7 @@ import { formatLogPoint, type EventReference, parseLogPoint } from '#stores/even
 import { CHECKPOINT_NAME, formatCheckpoint, parseCheckpoint } from '#processes/completion/open-command-reader.ts';
 import { SCHEDULER_CLOCK } from '#processes/scheduler/clock.ts';
 import { CHECKPOINT_PREFIX } from '#processes/runtime/checkpoint.ts';
-import { readBlob } from '#stores/records/blobs.ts';
-import type { RecordKind, Records } from '#stores/records/records.ts';
+import { readBlob, type RecordKind, type Records } from '#stores/records/records.ts';
 import { INSTALLATION } from '#stores/records/installation.ts';
 import { OperatorError } from '#stores/shared/errors.ts';
 import { isVerification } from '#queries/verifications.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { pricingOf, ratesOfProduct } from './pricing.ts';
+import { pricingOf, ratesOfProduct } from './product.ts';
 
 describe('The pricing of a product', () => {
   test.each([

@@ -3,10 +3,12 @@ import type { Logger } from 'pino';
 import { idOf } from '#event-sourcing/aggregate.ts';
 import { eventEntries } from '#projections/event-entries/event-entries.ts';
 import { type FeedQuery, keyOfPosition, showsEntry } from '#queries/feed/feed.ts';
-import type { FeedPoll, PollOutcome } from '#queries/query.ts';
+import type { FeedPoll, PollOutcome, FeedRefusal } from '#queries/query.ts';
 import type { Position } from '#stores/event-log/event-log.ts';
 import type { Projector } from '#read-side/projector.ts';
 import type { ReadModels, StoredDocument } from '#stores/read-models/read-models.ts';
+import { Counter, type Registry } from 'prom-client';
+import { declareGauge } from '#service/observability/process-metrics.ts';
 
 export interface FeedPollsOptions {
   readonly projector: Pick<Projector, 'waitFor' | 'status'>;
@@ -161,4 +163,30 @@ export class FeedPolls {
   #wakeAll(outcome: PollOutcome): void {
     for (const { wake } of this.#waiting) wake(outcome);
   }
+}
+
+export type FeedMetrics = ReturnType<typeof declareFeedMetrics>;
+
+/** Declares the metrics of the feed; call it once per registry. */
+export function declareFeedMetrics(metrics: Registry, polls: Pick<FeedPolls, 'openPolls'>) {
+  declareGauge(
+    metrics,
+    { name: 'surety_feed_polls', help: 'Requests of the feed that wait, or read after they have waited' },
+    (gauge) => gauge.set(polls.openPolls),
+  );
+  const served = new Counter({
+    name: 'surety_feed_events_total',
+    help: 'Public events in responses of the feed',
+    registers: [metrics],
+  });
+  const refused = new Counter({
+    name: 'surety_feed_refused_total',
+    help: 'Pages of the feed that were refused, and polls that did not wait',
+    labelNames: ['reason'],
+    registers: [metrics],
+  });
+  return {
+    countServed: (events: number): void => served.inc(events),
+    countRefused: (reason: FeedRefusal): void => refused.inc({ reason }),
+  };
 }

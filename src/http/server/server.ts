@@ -14,8 +14,7 @@ import {
 } from '../api/middleware/http-metrics.ts';
 import { declareProcessMetrics } from '#service/observability/process-metrics.ts';
 import { declareProjectorGauges } from '#read-side/projector-metrics.ts';
-import { declareFeedMetrics } from '../feed/feed-metrics.ts';
-import { FeedPolls } from '../feed/feed-polls.ts';
+import { declareFeedMetrics, FeedPolls } from '../feed/feed-polls.ts';
 import { RequestLimit } from '../api/handlers/request-limit.ts';
 import { OpenConnections } from './open-connections.ts';
 import { OutageLog } from '../api/middleware/outage-log.ts';

@@ -1,4 +1,4 @@
-import { parseMailAddress } from './compose.ts';
+import { parseMailAddress } from './mail.ts';
 import { outboxOf, outboxTransport } from './outbox-transport.ts';
 import { smtpTransport } from './smtp-transport.ts';
 import type { JobQueues } from '#stores/messaging/messaging.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { temporaryFolder } from '#test/ports/support/temporary-folder.ts';
 import { parseMail } from '#test/support/mail-server.ts';
-import { composeMail, parseMailAddress } from './compose.ts';
+import { composeMail, parseMailAddress } from './mail.ts';
 import { onboardingMessage, verificationMessage } from './messages.ts';
 import { outboxTransport } from './outbox-transport.ts';
 

@@ -6,11 +6,10 @@ import { type Instant, instantAfter } from '#event-sourcing/time.ts';
 import { ATTEMPT_OVER_AFTER_MS, type DropReason, type MailJob } from '#domain/mail-job/mail-job.ts';
 import { type MerchantState, merchant, merchantStream } from '#domain/merchant/merchant.ts';
 import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
-import type { SendResult, MailTransport, ComposedMail } from './mail.ts';
+import { type SendResult, type MailTransport, type ComposedMail, composeMail, type MailAddress } from './mail.ts';
 import { runSystemCommand } from '#event-sourcing/executor/execute-command.ts';
 import type { ProcessParts } from '../runtime/process.ts';
 import type { CommandServices } from '#commands/services.ts';
-import { composeMail, type MailAddress } from './compose.ts';
 import { type MessageContext, onboardingMessage, verificationMessage } from './messages.ts';
 
 export interface MailSenderParts extends Pick<ProcessParts, 'log' | 'pause'> {

@@ -18,7 +18,7 @@ import type { Records } from '#stores/records/records.ts';
 import { openTemporaryRecords } from '#stores/records/sqlite/sqlite-records.ts';
 import { appendTo, type EventStore } from '#stores/event-log/event-log.ts';
 import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
-import type { PublicEvents, PublicMessage } from '#stores/messaging/public-events.ts';
+import type { PublicEvents, PublicMessage } from '#stores/messaging/messaging.ts';
 import type { RunningProcess } from '../runtime/process.ts';
 import { declarePublicEventMetrics } from './metrics.ts';
 import { publicEventsCheckpoint, startPublicEventRelay, type TopicSetUp } from './relay.ts';

@@ -1,7 +1,7 @@
 import { SpanKind } from '@opentelemetry/api';
 import { UnreadableEvent } from '#event-sourcing/codec.ts';
 import type { StoredEvent } from '#stores/event-log/event-log.ts';
-import type { PublicEvents, PublicMessage } from '#stores/messaging/public-events.ts';
+import type { PublicEvents, PublicMessage } from '#stores/messaging/messaging.ts';
 import type { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import type { Records } from '#stores/records/records.ts';
 import { withSpanOfBatch } from '#service/observability/traces.ts';

@@ -2,7 +2,7 @@ import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import type { ProcessRole, Settings } from '../config/config.ts';
 import type { HealthCheck, CheckedPart } from '../observability/health-checks.ts';
-import type { PublicEvents } from '#stores/messaging/public-events.ts';
+import type { PublicEvents } from '#stores/messaging/messaging.ts';
 import type { RunningProcess } from '#processes/runtime/process.ts';
 import { missingTopicsSentence, PUBLIC_TOPICS } from '#public-events/topics.ts';
 import { isShared, type SharedProjector } from '#processes/lease/shared-projector.ts';

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Container } from 'inversify';
 import { readSettings, type ProcessRole } from '../config/config.ts';
-import type { JobQueues } from '#stores/messaging/messaging.ts';
-import type { PublicEvents } from '#stores/messaging/public-events.ts';
+import type { JobQueues, PublicEvents } from '#stores/messaging/messaging.ts';
 import type { Projector } from '#read-side/projector.ts';
 import type { ReadModels } from '#stores/read-models/read-models.ts';
 import { TOKENS } from '../compose/tokens.ts';

@@ -1,7 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { schemaOrigin, sendsPublicEvents, type Settings } from '../config/config.ts';
-import type { JobQueues } from '#stores/messaging/messaging.ts';
-import type { PublicEvents } from '#stores/messaging/public-events.ts';
+import type { JobQueues, PublicEvents } from '#stores/messaging/messaging.ts';
 import { completionStarter } from '#processes/completion/completion.ts';
 import { startMailJobRelay, mailCheckpoint } from '#processes/mails/mail-job-relay.ts';
 import { mailSchedulerStarter } from '#processes/mails/mail-scheduler.ts';

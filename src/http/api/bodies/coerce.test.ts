@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { coerceForm, inputSchemaOf } from './coerce.ts';
-import { FilePart, JsonParts, nestFields } from './form-entries.ts';
+import { FilePart, JsonParts, nestFields, urlencodedEntries } from './form-entries.ts';
 import { JSON_LIMITS } from './json-text.ts';
-import { urlencodedEntries } from './urlencoded.ts';
 
 const details = z.union([
   z.strictObject({ product_type: z.literal('Auto'), additional_information: z.strictObject({ value: z.number() }) }),

@@ -2,11 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { requireJsonObject } from '#event-sourcing/executor/json-object.ts';
 import { Refusal } from '../messages/problem-types.ts';
 import { coerceForm, type JsonSchema } from './coerce.ts';
-import { type FormEntry, JsonParts, nestFields, withDocuments } from './form-entries.ts';
+import { type FormEntry, JsonParts, nestFields, withDocuments, urlencodedEntries } from './form-entries.ts';
 import { checkJsonText, JSON_LIMITS, type JsonLimits } from './json-text.ts';
 import { multipartEntries } from './multipart.ts';
 import { type ReadBody, type ReadLimits, readBody } from './read-body.ts';
-import { urlencodedEntries } from './urlencoded.ts';
 
 const MIB = 1024 * 1024;
 

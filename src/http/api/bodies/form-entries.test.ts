@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Refusal } from '../messages/problem-types.ts';
-import { type FormEntry, JsonPart, JsonParts, MAX_FIELDS, nestFields } from './form-entries.ts';
+import { type FormEntry, JsonPart, JsonParts, MAX_FIELDS, nestFields, urlencodedEntries } from './form-entries.ts';
 import { JSON_LIMITS } from './json-text.ts';
-import { urlencodedEntries } from './urlencoded.ts';
 
 const entriesOf = (text: string): readonly FormEntry[] =>
   urlencodedEntries(Buffer.from(text), new JsonParts(JSON_LIMITS));

@@ -1,9 +1,8 @@
 import type { Logger } from 'pino';
-import { Refusal } from '../messages/problem-types.ts';
+import { Refusal, asRefusal, problemResponseOf } from '../messages/problem-types.ts';
 import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import { RequestAborted } from '../bodies/read-body.ts';
 import type { RouteResponse } from '../messages/response.ts';
-import { asRefusal, problemResponseOf } from '../messages/problem.ts';
 import type { ErrorMiddleware, ExpressResponse } from './begin-request.ts';
 import type { OutageLog } from './outage-log.ts';
 import type { SendResponse } from './send-response.ts';

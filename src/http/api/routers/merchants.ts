@@ -4,7 +4,7 @@ import { find } from '#queries/find.ts';
 import { getMe } from '#queries/get-me.ts';
 import { getMerchant, listMerchants, getEnvironment, listMerchantEnvironments } from '#queries/merchants.ts';
 import { getMerchantHistory } from '#queries/history/histories.ts';
-import { listEnvironmentKeys } from '#queries/list-keys.ts';
+import { listEnvironmentKeys } from '#queries/operator-lists.ts';
 import { respondWhenVisible } from '../handlers/run-command.ts';
 import { bodyQueryRoute, queryRoute } from '../handlers/query-route.ts';
 import { optionalToken, tokenSearch, VERIFIED, verify } from '../handlers/verify.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { PublicMessage } from '../public-events.ts';
+import type { PublicMessage } from '../messaging.ts';
 import { batchesOf } from './kafka-public-events.ts';
 
 /** Bytes of the contents of a message. */

@@ -1,4 +1,4 @@
-import type { PublicEvents, PublicMessage } from '../public-events.ts';
+import type { PublicEvents, PublicMessage } from '../messaging.ts';
 import { StoreUnavailable } from '../../shared/store-unavailable.ts';
 import { kafkaClient, type KafkaOptions, NO_TOPIC_LISTED } from './client.ts';
 import { SharedAdmin } from './admin.ts';

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { Binary, type Collection, type Db } from 'mongodb';
 import { StoreUnavailable } from '../../shared/store-unavailable.ts';
 import { hasDuplicateKeysOnly, isDuplicateKey, MongoConnection } from '../../mongodb/connection.ts';
-import { rowsOf } from '../blobs.ts';
-import type { Leases, Records, RevisedValue } from '../records.ts';
+import { rowsOf, type Leases, type Records, type RevisedValue } from '../records.ts';
 
 interface BlobRow {
   readonly _id: string;

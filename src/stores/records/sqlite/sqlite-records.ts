@@ -9,8 +9,7 @@ import {
   openTemporaryDatabase,
   select,
 } from '../../sqlite/database.ts';
-import { rowsOf } from '../blobs.ts';
-import type { Records, RevisedValue } from '../records.ts';
+import { rowsOf, type Records, type RevisedValue } from '../records.ts';
 
 const CACHE_MIB = 4;
 
