@@ -98,7 +98,9 @@ const refused = await service.send('GET', '/api/v1/policies/unknown/', { key: me
 const calls: Call[] = [
   { operation: problem, url: '', path: {}, request: { key: merchantKey, body: undefined }, response: refused },
 ];
-const paid = await service.send('GET', `/api/v1/claims/${bodyOf('admin/PayClaim')['claim_id']}`, { key: ADMIN_KEY });
+const paid = await service.send('GET', `/api/v1/claims/${textOf(bodyOf('admin/PayClaim')['claim_id'])}`, {
+  key: ADMIN_KEY,
+});
 const idOfPaid: Readonly<Record<string, string>> = {
   '/api/v1/claims/': paid.json.claim_id,
   '/api/v1/policies/': paid.json.policy,

@@ -1,5 +1,6 @@
 import type { Json } from '#http/reference/openapi/page.ts';
 import type { Members, ReferenceDocument } from '../reference-document.ts';
+import { textOf } from '../reference-examples.ts';
 
 /** A member of a response body. */
 export interface ServedMember {
@@ -26,7 +27,7 @@ export function operationsIn(document: ReferenceDocument) {
   return [problem, ...document.operations].map(([id, { path, method, content }]) => {
     const parameters = ((content['parameters'] ?? []) as Members[]).map((one) => resolved(document, one));
     const namesIn = (where: string, isMeant: (one: Members) => boolean = () => true) =>
-      parameters.filter((one) => one['in'] === where && isMeant(one)).map((one) => String(one['name']));
+      parameters.filter((one) => one['in'] === where && isMeant(one)).map((one) => textOf(one['name']));
     const headers = namesIn('header');
     const responses = Object.entries((content['responses'] ?? {}) as Members);
     const success = resolved(document, (responses.find(([status]) => Number(status) < 300)?.[1] ?? {}) as Members);
@@ -46,7 +47,7 @@ export function operationsIn(document: ReferenceDocument) {
       headers,
       served: servedBy(document, success, id),
       servedHeaders,
-      roles: /Keys: ([\w, ]+)\./.exec(String(content['description']))?.[1]?.split(', ') ?? [],
+      roles: /Keys: ([\w, ]+)\./.exec(textOf(content['description']))?.[1]?.split(', ') ?? [],
       // A POST that waits for a position reads. A page of the feed has a position and a next page; no command has a next page.
       isCommand:
         (method !== 'get' && !headers.includes('Surety-Min-Position')) ||
