@@ -64,7 +64,7 @@ type WithoutSteps<Definition> = Omit<Definition, 'handle' | 'decide'>;
 /** The steps of a command that changes one resource, which exists: it appends what `decide` returns to the stream that `find` returns. */
 interface Steps<Schema extends z.ZodType, E extends DomainEvent, State, LookedUp> {
   /** Loads the target with `loadTarget`, and writes nothing. @throws {Refusal} when there is none, or the caller may not change it */
-  find(input: z.output<Schema>, context: CommandContext): Promise<ExistingStream<State, E>>;
+  find(input: z.output<Schema>, context: CommandContext): Promise<ExistingStream<State>>;
   /**
    * Does what precedes the decision, such as what is due on the target, after `If-Match` was compared with what `find` returned. What it
    * records stays, also if the command is refused.
@@ -73,20 +73,20 @@ interface Steps<Schema extends z.ZodType, E extends DomainEvent, State, LookedUp
   prepare?(
     input: z.output<Schema>,
     context: CommandContext,
-    found: ExistingStream<State, E>,
-  ): Promise<ExistingStream<State, E>>;
+    found: ExistingStream<State>,
+  ): Promise<ExistingStream<State>>;
   /** Looks up what `decide` needs besides the input and the time. */
   lookUp?(
     input: z.output<Schema>,
     context: CommandContext,
-    target: ExistingStream<State, E>,
+    target: ExistingStream<State>,
   ): LookedUp | Promise<LookedUp>;
   decide(this: void, state: State, command: ChangeOf<Schema, LookedUp>): readonly NewEvent<E>[];
   /** Reserves the unique values that the decision gives the resource, before its events are appended. @throws {Refusal} */
   reserve?(
     command: ChangeOf<Schema, LookedUp>,
     context: CommandContext,
-    decision: Decision & { readonly target: ExistingStream<State, E> },
+    decision: Decision & { readonly target: ExistingStream<State> },
   ): Promise<void>;
   /** Default: none. */
   readonly tags?: (state: State) => Tags;

@@ -1,9 +1,9 @@
-import type { ClaimEvent } from '#domain/claim/claim-events.ts';
-import type { CustomerEvent } from '#domain/customer/customer.ts';
-import type { PolicyEvent } from '#domain/policy/policy-events.ts';
+import type { ClaimState } from '#domain/claim/claim.ts';
+import type { CustomerState } from '#domain/customer/customer.ts';
+import type { PolicyState } from '#domain/policy/policy.ts';
 import type { ProductState, ProductType } from '#domain/product/product.ts';
 import type { ActingEnvironment } from '#domain/environment/environment.ts';
-import type { RecordedEvent } from '#event-sourcing/event.ts';
+import type { Instant } from '#event-sourcing/time.ts';
 
 export interface OfferedProduct {
   readonly product: ProductState;
@@ -19,11 +19,11 @@ export interface Catalogue {
   isParked(collection: string, key: string): Promise<boolean>;
 }
 
-/** Makes resources by the folds of the read models, so that a POST answers with what a GET shows. */
+/** Makes resources as the read models do, so that a POST answers with what a GET shows. */
 export interface Resources {
-  policyResourceOf(history: readonly RecordedEvent<PolicyEvent>[]): object;
-  customerDetailsOf(history: readonly RecordedEvent<CustomerEvent>[]): object;
-  claimResourceOf(history: readonly RecordedEvent<ClaimEvent>[]): object;
+  policyResourceOf(policy: PolicyState, recordedAt: Instant): object;
+  customerDetailsOf(customer: CustomerState): object;
+  claimResourceOf(claim: ClaimState): object;
 }
 
 /** What commands of Surety use besides the stores (`CommandContext.services`). */

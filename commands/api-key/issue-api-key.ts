@@ -11,7 +11,6 @@ import { environment, environmentStream } from '#domain/environment/environment.
 import { merchantTags } from '#domain/tags.ts';
 import type { NewEvent } from '#event-sourcing/event.ts';
 import { refusalsOf } from '#domain/refusals.ts';
-import { stateOf } from '#event-sourcing/aggregate.ts';
 import { formatKey, hashKey, keyIdFrom, SECRET_BYTES } from '#domain/api-key/key-format.ts';
 import type { ExecutedCommand } from '#event-sourcing/executor/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
@@ -64,8 +63,8 @@ null in a repeated response.`,
       events: decideIssueApiKey(undefined, { keyId, keyHash, label, grant }),
       tags: merchantTags(merchantOf(grant)),
       // If the same command ran concurrently, it may have stored another key; a key that does not work is never returned.
-      unstored: ({ history }: ExecutedCommand<ApiKeyEvent>) =>
-        stateOf(apiKey, history).keyHash === keyHash ? { api_key: key } : {},
+      unstored: ({ state }: ExecutedCommand<ApiKeyEvent, ApiKeyState>) =>
+        state.keyHash === keyHash ? { api_key: key } : {},
     };
   },
   result: ({ state }) => ({ key_id: state.keyId, api_key: null }),

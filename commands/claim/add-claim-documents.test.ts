@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ClaimEvent } from '#domain/claim/claim-events.ts';
-import { claimStream } from '#domain/claim/claim.ts';
+import { claim, claimStream } from '#domain/claim/claim.ts';
+import { stateOf } from '#event-sourcing/aggregate.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';
 import { claimResourceOf } from '#projections/resources.ts';
 import { givenMerchants, importPolicy } from '#test/support/imports.ts';
@@ -33,7 +34,7 @@ const add = async (documents: object[], sent = {}) =>
 const refusalOf = async (documents: object[], sent = {}) =>
   await harness.expectRefusal(addClaimDocuments, { claim_id: claimId, documents }, sent);
 const resource = async () =>
-  claimResourceOf((await harness.events(claimStream(claimId))) as RecordedEvent<ClaimEvent>[]);
+  claimResourceOf(stateOf(claim, (await harness.events(claimStream(claimId))) as RecordedEvent<ClaimEvent>[]));
 
 describe('Documents that are added to a claim', () => {
   test('follow those of the filing', async () => {

@@ -6,7 +6,6 @@ import { dayIn } from '#domain/values/dates.ts';
 import { refusalsOf } from '#domain/refusals.ts';
 import type { CommandContext } from '../command.ts';
 import type { ExistingStream } from '../shared/require-existing.ts';
-import type { ClaimEvent } from '#domain/claim/claim-events.ts';
 import { changeOfClaim, findClaimErrors } from './find-claim.ts';
 
 const refuse = refusalsOf('claim_move_not_allowed');
@@ -69,7 +68,7 @@ export const claimMove = {
   ...changeOfClaim,
   roles: ['admin'],
   tags: claimTags,
-  lookUp: (_input: unknown, { now }: CommandContext, { state }: ExistingStream<ClaimState, ClaimEvent>) => ({
+  lookUp: (_input: unknown, { now }: CommandContext, { state }: ExistingStream<ClaimState>) => ({
     today: dayIn(state.timeZone, now),
   }),
   response: claimStatusSchema,

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { claimStream } from '#domain/claim/claim.ts';
+import { claim, claimStream } from '#domain/claim/claim.ts';
+import { stateOf } from '#event-sourcing/aggregate.ts';
 import { derivedId } from '#event-sourcing/identifiers.ts';
 import { givenMerchants, importPolicy, OTHER_MERCHANT } from '#test/support/imports.ts';
 import { CommandHarness, invalidFields, LIVE, MERCHANT, TEST } from '#test/support/command-harness.ts';
@@ -38,7 +39,7 @@ beforeEach(async () => {
 const move = async (command: AnyCommand, input: object = {}) =>
   await harness.run(command, { claim_id: claimId, ...input });
 const resource = async () =>
-  claimResourceOf((await harness.events(claimStream(claimId))) as RecordedEvent<ClaimEvent>[]);
+  claimResourceOf(stateOf(claim, (await harness.events(claimStream(claimId))) as RecordedEvent<ClaimEvent>[]));
 
 describe('A claim that moves', () => {
   test('shows notes and the reason in their order', async () => {

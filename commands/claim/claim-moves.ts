@@ -15,7 +15,6 @@ import { type ClaimState, claimIds } from '#domain/claim/claim.ts';
 import { paidOf, payableOf } from '#domain/claim/settlement.ts';
 import { normalise } from '#event-sourcing/identifiers.ts';
 import { coverageNamed, type IncidentPlace, paidUnder, placeOf } from '#domain/policy/claim-payments.ts';
-import type { PolicyEvent } from '#domain/policy/policy-events.ts';
 import { type PolicyState, policy, policyStream } from '#domain/policy/policy.ts';
 import { canonicalMoney, formatMoney, moneyNotNegativeInput, parseMoney, parseSum } from '#domain/values/money.ts';
 import { larger } from '#domain/values/price.ts';
@@ -114,7 +113,7 @@ function approvedCoverage(state: ClaimState, place: IncidentPlace, name: string 
 export async function policyOf(
   { policyId }: ClaimState,
   context: CommandContext,
-): Promise<ExistingStream<PolicyState, PolicyEvent>> {
+): Promise<ExistingStream<PolicyState>> {
   const loaded = await context.load(policy, policyStream(policyId));
   const { state } = loaded;
   if (state === undefined) throw new Error('a claim has a policy');

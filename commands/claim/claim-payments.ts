@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { type Day, day } from '#event-sourcing/time.ts';
-import type { NewEvent } from '#event-sourcing/event.ts';
+import { stateOf } from '#event-sourcing/aggregate.ts';
+import type { NewEvent, RecordedEvent } from '#event-sourcing/event.ts';
 import {
   type ClaimEvent,
   ClaimPaid,
   ClaimPaymentReversalStarted,
   ClaimPaymentStarted,
 } from '#domain/claim/claim-events.ts';
-import { type ClaimState, claimIds, claimStream } from '#domain/claim/claim.ts';
+import { claim, type ClaimState, claimIds, claimStream } from '#domain/claim/claim.ts';
 import { outstandingOf, paidOf } from '#domain/claim/settlement.ts';
 import { refusalOfPayment } from '#domain/policy/claim-payments.ts';
 import type { PolicyState } from '#domain/policy/policy.ts';
@@ -78,9 +79,9 @@ function decidePayment(state: ClaimState, command: PaymentCommand): readonly New
 
 /** Finishes what the events of a command have started. @throws {Refusal} when the policy has not booked the payment */
 async function finishPayment(
-  executed: ExecutedCommand<ClaimEvent>,
+  executed: ExecutedCommand<ClaimEvent, ClaimState>,
   context: FinishContext,
-): Promise<ExecutedCommand<ClaimEvent>> {
+): Promise<ExecutedCommand<ClaimEvent, ClaimState>> {
   const started = executed.events.find(
     ({ type }) => type === ClaimPaymentStarted.type || type === ClaimPaymentReversalStarted.type,
   );
@@ -88,12 +89,12 @@ async function finishPayment(
   const { claimId } = started.data;
   const paymentId = paymentIdOf(started);
   await context.execute(finishClaimPayment, { claim_id: claimId, payment_id: paymentId });
-  const history = (await context.read(claimStream(claimId))) as ExecutedCommand<ClaimEvent>['history'];
+  const history = (await context.read(claimStream(claimId))) as readonly RecordedEvent<ClaimEvent>[];
   const ended = history.find((event) => event.revision > started.revision && endsPayment(event, paymentId));
   if (ended === undefined) throw new Error(`the payment ${paymentId} did not end`);
   if (ended.type === 'ClaimPaymentRejected' && started.type === 'ClaimPaymentStarted')
     throw paymentRefusal(ended.data, started.data.incidentDate);
-  return { history: history.slice(0, ended.revision + 1), events: executed.events };
+  return { ...executed, state: stateOf(claim, history.slice(0, ended.revision + 1)), position: ended.position };
 }
 
 function paymentIdOf(event: ClaimEvent): string {

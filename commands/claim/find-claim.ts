@@ -1,5 +1,4 @@
 import { type ClaimState, claim, claimStream, claimTags } from '#domain/claim/claim.ts';
-import type { ClaimEvent } from '#domain/claim/claim-events.ts';
 import { targetOf } from '#domain/reservations.ts';
 import type { CommandContext } from '../command.ts';
 import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';
@@ -8,7 +7,7 @@ import { isOwn, notFound, otherModeOf } from '../shared/acting-environment.ts';
 import { claimReferenceReservation } from './filing.ts';
 import { finishClaimPayment, pendingId } from './payment-commands.ts';
 
-type FoundClaim = ExistingStream<ClaimState, ClaimEvent>;
+type FoundClaim = ExistingStream<ClaimState>;
 
 const CODE = 'claim_not_found';
 export const findClaimErrors = [CODE] as const;

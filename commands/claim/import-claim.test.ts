@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { claimResourceOf } from '#projections/resources.ts';
-import { claimStream } from '#domain/claim/claim.ts';
+import { claim, claimStream } from '#domain/claim/claim.ts';
+import { stateOf } from '#event-sourcing/aggregate.ts';
 import type { ClaimEvent } from '#domain/claim/claim-events.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';
 import type { AnyCommand } from '#event-sourcing/executor/command.ts';
@@ -138,7 +139,7 @@ describe('A claim of an imported policy', () => {
 describe('An open claim', () => {
   const view = async (id: unknown) => {
     const events = await harness.events(claimStream(String(id)));
-    return claimResourceOf(events as RecordedEvent<ClaimEvent>[]);
+    return claimResourceOf(stateOf(claim, events as RecordedEvent<ClaimEvent>[]));
   };
   const none = { approved_amount: null, offer_amount: null, paid_amount: null, outstanding: '104.00' };
 

@@ -7,7 +7,6 @@ import { type Day, day } from '#event-sourcing/time.ts';
 import type { NewEvent } from '#event-sourcing/event.ts';
 import { canonicalMoney, moneyNotNegativeInput } from '#domain/values/money.ts';
 import type { IncidentPlace } from '#domain/policy/claim-payments.ts';
-import type { PolicyEvent } from '#domain/policy/policy-events.ts';
 import { type PolicyState, policy, policyTags } from '#domain/policy/policy.ts';
 import { refusalsOf } from '#domain/refusals.ts';
 import { todayOf } from '#domain/policy/cover.ts';
@@ -138,10 +137,7 @@ function amountOf(cell: string | undefined): string | null {
 }
 
 /** Returns the policy with its due changes recorded. @throws {Refusal} */
-async function policyOfNumber(
-  context: CommandContext,
-  policyNumber: string,
-): Promise<ExistingStream<PolicyState, PolicyEvent>> {
+async function policyOfNumber(context: CommandContext, policyNumber: string): Promise<ExistingStream<PolicyState>> {
   const detail = 'There is no policy of this number';
   const reserved = await context.findReservation(policyNumberReservation(context.environment, policyNumber));
   const loaded = reserved && (await context.load(policy, targetOf(reserved)));
@@ -152,7 +148,7 @@ async function policyOfNumber(
 
 /** Returns how the policy books what an imported claim was paid; undefined where it was paid nothing, or where this is booked already. */
 function bookingOf(
-  target: ExistingStream<PolicyState, PolicyEvent>,
+  target: ExistingStream<PolicyState>,
   [filing, settlement]: readonly NewEvent<ClaimEvent>[],
 ): Decision['preceding'] {
   if (filing?.type !== 'ClaimImported' || settlement?.type !== 'ClaimSettlementImported') return undefined;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Day } from '#event-sourcing/time.ts';
-import type { NewEvent } from '#event-sourcing/event.ts';
+import type { NewEvent, RecordedEvent } from '#event-sourcing/event.ts';
 import {
   type ClaimEvent,
   ClaimPaid,
@@ -135,7 +135,9 @@ export const finishClaimPayment = defineSystemCommand({
     const today = dayIn(state.timeZone, context.now);
     const loadedPolicy = await context.load(policy, policyStream(state.policyId));
     const target = requireExisting(loadedPolicy, () => refuse('policy_not_found', 'There is no such policy'));
-    const earlier = target.events.filter((event) => isBooking(event, pending, paymentId));
+    // Read after the state, so that an event which is missing here is a conflict.
+    const booked = (await context.read(target.stream)) as readonly RecordedEvent<PolicyEvent>[];
+    const earlier = booked.filter((event) => isBooking(event, pending, paymentId));
     const events = earlier.length > 0 ? [] : decideBooking(target.state, { claimId, pending });
     const ended = decideEnd(state, { refused: refusalIn([...earlier, ...events]), today });
     const decision = { target: found, events: ended, tags };

@@ -192,5 +192,5 @@ Until something is paid it can be denied or withdrawn; what is paid, denied or w
     const writes = context.commit({ ...decide(reservationOf(1).value), reservations: [reservationOf(1)] });
     return decide(await reserveReference(writes, merchantScope(context.environment), today, reservationOf));
   },
-  result: ({ history }, { resources }) => ({ ...resources.claimResourceOf(history) }),
+  result: ({ state }, { resources }) => ({ ...resources.claimResourceOf(state) }),
 });

@@ -192,8 +192,8 @@ async function referTo(
   const { loaded } = reserved;
   const { state } = loaded;
   if (state === undefined) return await completeRegistration(context, named, reserved, freeReference);
-  // This command has changed the customer before it was interrupted.
-  const isDone = loaded.events.some(({ metadata }) => metadata.command.id === context.commandId);
+  // This command may have changed the customer before it was interrupted.
+  const isDone = (await context.read(loaded.stream)).some(({ metadata }) => metadata.command.id === context.commandId);
   const changes = isDone ? {} : { ...detailChanges(named, reserved, state), ...newReference(state, named) };
   const events = customerUpdated(state, changes, named.today);
   if (events.length === 0) return withReserve(context, named, existing(state));
@@ -214,10 +214,8 @@ function newReference(state: CustomerState, { details: { reference } }: NamedCus
 
 function detailChanges(
   { details, givenAt }: NamedCustomer,
-  { loaded: { events } }: ReservedCustomer,
+  { loaded: { recordedAt = '' } }: ReservedCustomer,
   state: CustomerState,
 ): Partial<ChangeableDetails> {
-  if (givenAt === undefined) return {};
-  const isStale = events.some(({ metadata }) => metadata.recordedAt > givenAt);
-  return isStale ? {} : changesOfPurchase(state, details);
+  return givenAt === undefined || recordedAt > givenAt ? {} : changesOfPurchase(state, details);
 }

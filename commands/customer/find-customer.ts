@@ -1,14 +1,9 @@
-import {
-  type CustomerEvent,
-  type CustomerState,
-  customer,
-  customerStream,
-  customerTags,
-} from '#domain/customer/customer.ts';
+import { type CustomerState, customer, customerStream, customerTags } from '#domain/customer/customer.ts';
 import { CustomerReserved, merchantScope, type ReservationEvent } from '#domain/reservations.ts';
 import { normalise } from '#event-sourcing/identifiers.ts';
 import type { NewEvent, RecordedEvent } from '#event-sourcing/event.ts';
-import type { EventReservation, LoadedStream, Reservation } from '#event-sourcing/executor/command.ts';
+import type { EventReservation, Reservation } from '#event-sourcing/executor/command.ts';
+import type { LoadedStream } from '#event-sourcing/executor/loaded-stream.ts';
 import type { CommandContext } from '../command.ts';
 
 /** A customer has its values within a merchant and mode. */
@@ -27,7 +22,7 @@ export interface ReservedCustomer {
   /** As it is now; as it is to be registered while it is not. */
   readonly details: CustomerState;
   /** Its state is undefined while it is not registered. */
-  readonly loaded: LoadedStream<CustomerState, CustomerEvent>;
+  readonly loaded: LoadedStream<CustomerState>;
   readonly reservation: Reserved;
 }
 

@@ -66,7 +66,7 @@ function changesOf(
   return differences<ChangeableDetails>(state, { reference, fullName, email, phone, dateOfBirth, address });
 }
 
-type Found = ExistingStream<CustomerState, CustomerEvent>;
+type Found = ExistingStream<CustomerState>;
 
 /** Finds where a value that the customer gets is reserved for it; undefined when it is reserved already. @throws {Refusal} */
 type FindReservation = () => Promise<EventReservation | undefined>;
@@ -139,5 +139,5 @@ A retry with the same \`Idempotency-Key\` gets the details of the first response
     const writes = context.commit({ ...decision, reservations });
     for (const [find, reservation] of searched) await reserve(writes, find, reservation);
   },
-  result: ({ history }, { resources }) => ({ ...resources.customerDetailsOf(history) }),
+  result: ({ state }, { resources }) => ({ ...resources.customerDetailsOf(state) }),
 });

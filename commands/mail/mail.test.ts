@@ -3,7 +3,7 @@ import { instantAfter } from '#event-sourcing/time.ts';
 import { derivedId } from '#event-sourcing/identifiers.ts';
 import { type MailJob, mailJobStream } from '#domain/mail-job/mail-job.ts';
 import { CommandHarness } from '#test/support/command-harness.ts';
-import { StreamCache } from '#event-sourcing/executor/stream-cache.ts';
+import { StateCache } from '#event-sourcing/executor/state-cache.ts';
 import { attemptMail, concludeMail, MailNotDue, requestMail, reviewMail } from './mail-moves.ts';
 import { resendMail } from './resend-mail.ts';
 
@@ -62,7 +62,7 @@ describe('an attempt', () => {
     expect((await attempt()).result).toEqual({ attempt: 1, attempts_in_row: 1, recorded_at: h.now });
     await conclude(1, refused(60_000));
     h.now = instantAfter(h.now, 60_000);
-    const again = await h.run(reviewMail, { jobId: JOB.jobId }, { ...BY_SURETY, streamCache: new StreamCache() });
+    const again = await h.run(reviewMail, { jobId: JOB.jobId }, { ...BY_SURETY, stateCache: new StateCache() });
     expect(again.result).toEqual({ decision: 'retry' });
     expect((await attempt()).result).toEqual({ attempt: 2, attempts_in_row: 2, recorded_at: h.now });
   });

@@ -1,4 +1,4 @@
-import { type MerchantEvent, type MerchantState, merchant } from '#domain/merchant/merchant.ts';
+import { type MerchantState, merchant } from '#domain/merchant/merchant.ts';
 import { type Refusal, refusalsOf } from '#domain/refusals.ts';
 import { targetOf } from '#domain/reservations.ts';
 import type { Reservation } from '#event-sourcing/executor/command.ts';
@@ -13,10 +13,7 @@ export function shortCodeReservation(shortCode: string): Reservation {
   return { kind: 'shortCode', scope: 'platform', value: shortCode };
 }
 
-export async function findMerchant(
-  context: CommandContext,
-  shortCode: string,
-): Promise<ExistingStream<MerchantState, MerchantEvent>> {
+export async function findMerchant(context: CommandContext, shortCode: string): Promise<ExistingStream<MerchantState>> {
   const stream = await streamOf(context, shortCode);
   return requireExisting(await context.load(merchant, stream), () => merchantNotFound(shortCode));
 }

@@ -1,7 +1,6 @@
 import { todayOf } from '#domain/policy/cover.ts';
 import { type DueChange, dueChangeOf, NO_LONGER_DUE } from '#domain/policy/due.ts';
 import { type PolicyState, policy } from '#domain/policy/policy.ts';
-import type { PolicyEvent } from '#domain/policy/policy-events.ts';
 import { Refusal, refusalsOf } from '#domain/refusals.ts';
 import type { CommandContext } from '../command.ts';
 import type { ExistingStream } from '../shared/require-existing.ts';
@@ -9,7 +8,7 @@ import { activateDuePolicy, renewDuePolicy } from './due-commands.ts';
 
 const refuse = refusalsOf('busy');
 
-type FoundPolicy = ExistingStream<PolicyState, PolicyEvent>;
+type FoundPolicy = ExistingStream<PolicyState>;
 
 /** Due changes that one request records at most; the rest follows with the next one, or by the scheduler. */
 const MAX_DUE_CHANGES = 100;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { normalise } from '#event-sourcing/identifiers.ts';
 import { type PolicyState, policy, policyStream, policyTags } from '#domain/policy/policy.ts';
-import type { PolicyEvent } from '#domain/policy/policy-events.ts';
 import { type Refusal, refusalsOf } from '#domain/refusals.ts';
 import { todayOf } from '#domain/policy/cover.ts';
 import { merchantScope, type ReservationEvent, targetOf } from '#domain/reservations.ts';
@@ -53,7 +52,7 @@ export function checkSameNumber(reserved: ReservationEvent, field: string, numbe
   });
 }
 
-type FoundPolicy = ExistingStream<PolicyState, PolicyEvent>;
+type FoundPolicy = ExistingStream<PolicyState>;
 
 /** Returns the reservation of a policy number, unique per merchant and mode. */
 export function policyNumberReservation(owner: Parameters<typeof merchantScope>[0], policyNumber: string): Reservation {

@@ -208,11 +208,13 @@ export function derivePolicyNumber(insurer: string, commandId: string, candidate
 async function findQuote(context: CommandContext, purchase: PurchaseRequest): Promise<FoundQuote> {
   const reference = offerReferenceOf(purchase);
   if (reference === undefined) throw quoteNotFound();
-  const { state, events } = await context.load(quoteRequest, quoteRequestStream(reference.requestId));
+  const { state, recordedAt: requestedAt = context.now } = await context.load(
+    quoteRequest,
+    quoteRequestStream(reference.requestId),
+  );
   if (state === undefined || !isOwn(context, state)) throw quoteNotFound();
   const offer = state.offers[reference.index];
   if (offer === undefined) throw quoteNotFound();
-  const requestedAt = events[0]?.metadata.recordedAt ?? context.now;
   return { code: quoteCode(reference.requestId, reference.index), request: state, offer, requestedAt };
 }
 
@@ -353,5 +355,5 @@ e-mail is \`customer_reference_taken\`. The policy keeps its holder as bought; i
     const policyNumber = await reserveFirstFree(writes, numberAt, busyDetail);
     return decide(policyNumber, await reservedCustomer.register(writes));
   },
-  result: ({ history }, { resources }) => ({ ...resources.policyResourceOf(history) }),
+  result: ({ state, recordedAt = '' }, { resources }) => ({ ...resources.policyResourceOf(state, recordedAt) }),
 });

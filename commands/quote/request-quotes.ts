@@ -18,7 +18,8 @@ import type { ActingEnvironment } from '#domain/environment/environment.ts';
 import type { OfferedProduct } from '../services.ts';
 import { idOf } from '#event-sourcing/aggregate.ts';
 import { wrongFields } from '#domain/refusals.ts';
-import { commandIdOf, type LoadedStream } from '#event-sourcing/executor/command.ts';
+import { commandIdOf } from '#event-sourcing/executor/command.ts';
+import type { LoadedStream } from '#event-sourcing/executor/loaded-stream.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { timeZoneOf } from '../shared/acting-environment.ts';
 import { offeringFor } from './offers.ts';
@@ -29,7 +30,7 @@ function candidateAt(commandId: string, candidate: number): string {
   return quoteRequestStream(deriveQuoteRequestId(commandId, candidate));
 }
 
-async function loadFreeStream(context: CommandContext): Promise<LoadedStream<QuoteRequestState, QuoteRequestEvent>> {
+async function loadFreeStream(context: CommandContext): Promise<LoadedStream<QuoteRequestState>> {
   for (let candidate = 0; ; candidate++) {
     const loaded = await context.loadTarget(quoteRequest, candidateAt(context.commandId, candidate));
     if (loaded.state === undefined) return loaded;

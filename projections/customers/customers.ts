@@ -1,5 +1,5 @@
 import { normalise } from '#event-sourcing/identifiers.ts';
-import type { ChangeableDetails, CustomerEvent } from '#domain/customer/customer.ts';
+import type { ChangeableDetails, CustomerEvent, CustomerState } from '#domain/customer/customer.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';
 import { ownedValue, ownerOf } from '../owner.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
@@ -34,27 +34,26 @@ export function customerDetails(document: CustomerDocument): CustomerResource {
   return details;
 }
 
-/** Folds an event into a customer. Commands and the projection use the same fold. @throws {FoldError} */
-export function foldCustomer(
-  document: CustomerDocument | undefined,
-  event: RecordedEvent<CustomerEvent>,
-): CustomerDocument {
-  if (event.type === 'CustomerRegistered') {
-    const { data } = event;
-    return {
-      customer_id: data.customerId,
-      merchant_id: data.merchantId,
-      environment_id: data.environmentId,
-      customer_reference: data.reference,
-      full_name: data.fullName,
-      customer_email: data.email,
-      customer_phone: data.phone,
-      date_of_birth: data.dateOfBirth,
-      address: data.address,
-      merchant_short_code: data.merchantShortCode,
-      test_mode: data.testMode,
-    };
-  }
+/** Returns the document of a customer with these details. */
+export function customerDocument(customer: CustomerState): CustomerDocument {
+  return {
+    customer_id: customer.customerId,
+    merchant_id: customer.merchantId,
+    environment_id: customer.environmentId,
+    customer_reference: customer.reference,
+    full_name: customer.fullName,
+    customer_email: customer.email,
+    customer_phone: customer.phone,
+    date_of_birth: customer.dateOfBirth,
+    address: customer.address,
+    merchant_short_code: customer.merchantShortCode,
+    test_mode: customer.testMode,
+  };
+}
+
+/** Folds an event into a customer. @throws {FoldError} */
+function foldCustomer(document: CustomerDocument | undefined, event: RecordedEvent<CustomerEvent>): CustomerDocument {
+  if (event.type === 'CustomerRegistered') return customerDocument(event.data);
   return { ...requireDocument(document, event), ...changedFields(event.data.changes) };
 }
 

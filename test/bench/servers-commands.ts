@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { StreamCache } from '#event-sourcing/executor/stream-cache.ts';
+import { StateCache } from '#event-sourcing/executor/state-cache.ts';
 import { type PlatformCommands, platformCommands } from '#cli/platform-commands.ts';
 import { readSettings } from '#service/config/config.ts';
 import { Application } from '#service/compose/application.ts';
@@ -16,7 +16,7 @@ const ROUNDS = 4;
 
 /**
  * Measures renewals with 64 in flight, from input to acknowledged append, against appends of the same events by the client, one
- * call each: of policies whose streams are in the stream cache, and of others, whose streams have to be read; the latter also
+ * call each: of policies whose states are cached, and of others, whose streams have to be read; the latter also
  * against reads of their streams with the same appends. Without HTTP and projector, which would use the same cores here.
  */
 export async function benchCommands(on: Installation): Promise<readonly Row[]> {
@@ -25,7 +25,7 @@ export async function benchCommands(on: Installation): Promise<readonly Row[]> {
   const client = plainClient(on.eventStore.url);
   try {
     const remembering = platformCommands(application.commandPorts, 'bench');
-    const forgetful = () => platformCommands({ ...application.commandPorts, streamCache: new StreamCache() }, 'bench');
+    const forgetful = () => platformCommands({ ...application.commandPorts, stateCache: new StateCache() }, 'bench');
     const { environmentId, policyIds } = await policiesOf(remembering);
     const rates = { remembered: [] as number[], read: [] as number[], bare: [] as number[], bareRead: [] as number[] };
     let next = '2100-01-01';

@@ -10,7 +10,7 @@ import type { OfferedProduct } from '#commands/services.ts';
 import type { CommandPorts } from '#event-sourcing/executor/ports.ts';
 import type { CommandOutcome, CommandIdentity } from '#event-sourcing/executor/request.ts';
 import { SequenceQueue } from '#event-sourcing/executor/sequence-queue.ts';
-import type { StreamCache } from '#event-sourcing/executor/stream-cache.ts';
+import type { StateCache } from '#event-sourcing/executor/state-cache.ts';
 import { decode, encode } from '#domain/events.ts';
 import type { Instant } from '#event-sourcing/time.ts';
 import type { Actor, RecordedEvent } from '#event-sourcing/event.ts';
@@ -37,8 +37,8 @@ const SETTINGS = readSettings({ SURETY_SECRET: 'secret-of-the-command-harness-01
 
 /** How a command is sent. */
 export interface CommandOptions {
-  /** The stream cache of another process, which runs the command; default: the process of the harness. */
-  readonly streamCache?: StreamCache;
+  /** The cache of states of another process, which runs the command; default: the process of the harness. */
+  readonly stateCache?: StateCache;
   readonly actor?: Actor;
   readonly environment?: ActingEnvironment | undefined;
   /** Idempotency key; the parsed input is the body for its fingerprint. */
@@ -133,9 +133,9 @@ export class CommandHarness {
         identity: sent.identity,
         traceparent: undefined,
       },
-      sent.streamCache === undefined
+      sent.stateCache === undefined
         ? this.ports
-        : { ...this.ports, streamCache: sent.streamCache, sequences: new SequenceQueue() },
+        : { ...this.ports, stateCache: sent.stateCache, sequences: new SequenceQueue() },
     );
   }
 

@@ -9,7 +9,7 @@ import { Refusal } from '#domain/refusals.ts';
 type NoteEvent = EventOf<typeof ParkedRetryRequested>;
 
 /** A stream of notes, the smallest aggregate. It borrows an event type that exists. */
-const notes: Aggregate<readonly string[], NoteEvent> = {
+export const notes: Aggregate<readonly string[], NoteEvent> = {
   category: 'parked',
   events: [ParkedRetryRequested],
   evolve: (written = [], event) => [...written, event.data.key],
@@ -49,8 +49,8 @@ export const writeNote = defineCommand({
     context.checkIfMatch(found);
     return { target: found, events: decideNote(found.state, { text, now: context.now }), tags: {} };
   },
-  result: ({ history, events }) => ({
-    before: history.length - events.length,
+  result: ({ state, events }) => ({
+    before: state.length - events.length,
     text: events[0]?.data.key,
   }),
 });

@@ -1,14 +1,15 @@
-import { type Aggregate, foldState } from '../aggregate.ts';
+import type { Aggregate } from '../aggregate.ts';
 import type { Actor, DomainEvent, RecordedEvent } from '../event.ts';
 import { derivedId } from '../identifiers.ts';
 import { Refusal } from '../refusal.ts';
 import type { Instant } from '../time.ts';
 import type { Environment, ReservedEvent, Services } from './application.ts';
-import type { AnyCommand, CommandContext, Decision, WritePlan, LoadedStream, Reservation } from './command.ts';
+import type { AnyCommand, CommandContext, Decision, WritePlan, Reservation } from './command.ts';
+import { foldOn, type LoadedStream, unreadStream } from './loaded-stream.ts';
 import type { ExecuteCommand } from './ports.ts';
 import { systemRequest } from './request.ts';
-import type { StreamCache } from './stream-cache.ts';
-import { advanceTo, CommandWrites, findReservation, readHistory, type WritesOptions } from './writes.ts';
+import type { StateCache } from './state-cache.ts';
+import { advanceTo, CommandWrites, findReservation, readEvents, type WritesOptions } from './writes.ts';
 
 /** The target already has an event of this command, so its result is read from there. Caught by `executeCommand`. */
 export class AlreadyExecuted extends Error {
@@ -23,7 +24,7 @@ export class AlreadyExecuted extends Error {
 /** What an attempt depends on. Attempts share only the `Progress` of the command. */
 interface AttemptOptions extends Pick<WritesOptions, 'command' | 'request' | 'ports' | 'progress'> {
   /** With a cache, the command may write to no other stream than the target. */
-  readonly cache: StreamCache | undefined;
+  readonly cache: StateCache | undefined;
   readonly executeOther: ExecuteCommand;
 }
 
@@ -37,9 +38,8 @@ export class Attempt implements CommandContext {
   readonly services: Services;
   readonly #options: AttemptOptions;
   #hasExecutedOther = false;
-  /** The stream that was taken from the cache without reading what follows it. */
+  /** The stream whose state was taken from the cache, without reading what follows it. */
   #unverifiedStream: string | undefined;
-  readonly #loaded = new Map<string, readonly RecordedEvent[]>();
   /** Undefined before the first write is prepared. */
   #writes: CommandWrites | undefined;
 
@@ -54,7 +54,7 @@ export class Attempt implements CommandContext {
     this.#options = options;
   }
 
-  /** True when the decision may be based on a stale stream. */
+  /** True when the decision may be based on a stale state. */
   get mayBeStale(): boolean {
     return this.#unverifiedStream !== undefined;
   }
@@ -75,47 +75,51 @@ export class Attempt implements CommandContext {
   async load<State, E extends DomainEvent>(
     aggregate: Aggregate<State, E>,
     stream: string,
-  ): Promise<LoadedStream<State, E>> {
+  ): Promise<LoadedStream<State>> {
     const { ports } = this.#options;
-    const events = await readHistory(stream, ports, ports.streamCache.get(stream));
-    ports.streamCache.set(stream, events);
-    return this.#fold(aggregate, stream, events as readonly RecordedEvent<E>[]);
+    const known = ports.stateCache.get(aggregate, stream) ?? unreadStream(aggregate, stream);
+    return this.#foldOn(known, await readEvents(stream, ports, { from: (known.revision ?? -1) + 1 }));
   }
 
   async loadTarget<State, E extends DomainEvent>(
     aggregate: Aggregate<State, E>,
     stream: string,
-  ): Promise<LoadedStream<State, E>> {
-    const loaded = this.#loadCached(aggregate, stream) ?? (await this.load(aggregate, stream));
-    if (loaded.events.some((event) => event.metadata.command.id === this.commandId)) throw new AlreadyExecuted(stream);
-    return loaded;
+  ): Promise<LoadedStream<State>> {
+    const { progress, request } = this.#options;
+    // Another process that finds the record of the key may execute the command too.
+    const isRepeatable = this.mayBeRepeated || (request.idempotency !== undefined && progress.isKeyRecorded);
+    if (!isRepeatable) return this.#loadCached(aggregate, stream) ?? (await this.load(aggregate, stream));
+    const events = await this.read(stream);
+    if (events.some(({ metadata }) => metadata.command.id === this.commandId)) throw new AlreadyExecuted(stream);
+    return this.#foldOn(unreadStream(aggregate, stream), events);
+  }
+
+  async read(stream: string): Promise<readonly RecordedEvent[]> {
+    return await readEvents(stream, this.#options.ports);
   }
 
   #loadCached<State, E extends DomainEvent>(
     aggregate: Aggregate<State, E>,
     stream: string,
-  ): LoadedStream<State, E> | undefined {
-    const events = this.#options.cache?.get(stream);
+  ): LoadedStream<State> | undefined {
+    const cached = this.#options.cache?.get(aggregate, stream);
     // Another process may have executed the same system command, so the cache may be stale.
-    if (events === undefined || this.#hasExecutedOther) return undefined;
+    if (cached === undefined || this.#hasExecutedOther) return undefined;
     this.#unverifiedStream = stream;
-    return this.#fold(aggregate, stream, events as readonly RecordedEvent<E>[]);
+    return cached;
   }
 
-  #fold<State, E extends DomainEvent>(
-    aggregate: Aggregate<State, E>,
-    stream: string,
-    events: readonly RecordedEvent<E>[],
-  ): LoadedStream<State, E> {
-    this.#loaded.set(stream, events);
-    return { stream, state: foldState(aggregate, events), revision: events.at(-1)?.revision, events };
+  #foldOn<State>(known: LoadedStream<State>, events: readonly RecordedEvent[]): LoadedStream<State> {
+    const loaded = foldOn(known, events);
+    this.#options.ports.stateCache.set(loaded);
+    return loaded;
   }
 
   async findReservation(reservation: Reservation): Promise<RecordedEvent<ReservedEvent> | undefined> {
     return await findReservation(reservation, this.#options.ports);
   }
 
-  checkIfMatch(loaded: Pick<LoadedStream<unknown, never>, 'revision'>): void {
+  checkIfMatch(loaded: Pick<LoadedStream<unknown>, 'revision'>): void {
     if (this.#options.command.takesIfMatch !== true)
       throw new Error(`${this.#options.command.name} is not declared to take If-Match`);
     const expected = this.#options.request.ifMatch;
@@ -145,6 +149,6 @@ export class Attempt implements CommandContext {
   }
 
   get #writesOptions(): WritesOptions {
-    return { ...this.#options, loaded: this.#loaded, onlyStream: this.#unverifiedStream };
+    return { ...this.#options, onlyStream: this.#unverifiedStream };
   }
 }

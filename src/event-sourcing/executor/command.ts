@@ -5,14 +5,7 @@ import type { Actor, DomainEvent, NewEvent, RecordedEvent, Tags } from '../event
 import type { StoredEvent } from '#stores/event-log/event-log.ts';
 import { derivedId } from '../identifiers.ts';
 import type { Environment, ReservedEvent, Services } from './application.ts';
-
-export interface LoadedStream<State, E extends DomainEvent> {
-  readonly stream: string;
-  /** Undefined when the stream does not exist. */
-  readonly state: State | undefined;
-  readonly revision: number | undefined;
-  readonly events: readonly RecordedEvent<E>[];
-}
+import type { LoadedStream } from './loaded-stream.ts';
 
 export interface Reservation {
   readonly kind: string;
@@ -51,12 +44,12 @@ export interface Decision extends TaggedEvents {
    * The stream as it was loaded, to which the events are appended at its revision; or the name of a stream that must not
    * exist. On a conflict the whole command is tried again.
    */
-  readonly target: LoadedStream<unknown, DomainEvent> | string;
+  readonly target: LoadedStream<unknown> | string;
   /**
    * Events of another stream, appended in the same call right before those of the target, which has some too. The call is not atomic: they
    * may be appended alone. A repetition of the command must then find them in that stream, and not return them again.
    */
-  readonly preceding?: TaggedEvents & { readonly target: LoadedStream<unknown, DomainEvent> };
+  readonly preceding?: TaggedEvents & { readonly target: LoadedStream<unknown> };
   /** Returns members of the result that are returned once and never stored. */
   unstored?(executed: ExecutedCommand): Readonly<Record<string, unknown>>;
 }
@@ -85,7 +78,7 @@ export interface Writes {
    * id: the event ids derive from it.
    */
   append<E extends DomainEvent>(
-    target: string | Pick<LoadedStream<unknown, never>, 'stream' | 'revision'>,
+    target: string | LoadedStream<unknown>,
     events: readonly NewEvent<E>[],
     tags: Tags,
     commandId?: string,
@@ -109,21 +102,23 @@ export interface CommandContext {
   readonly services: Services;
   derive(...parts: readonly string[]): string;
 
-  load<State, E extends DomainEvent>(aggregate: Aggregate<State, E>, stream: string): Promise<LoadedStream<State, E>>;
+  load<State, E extends DomainEvent>(aggregate: Aggregate<State, E>, stream: string): Promise<LoadedStream<State>>;
   /**
-   * Like `load`, for the target of the decision. If the stream already has an event of this command, the handler stops
-   * here and the command returns its recorded result.
+   * Like `load`, for the target of the decision. If this command may have run before, the whole stream is read: if it already has an event
+   * of the command, the handler stops here and the command returns its recorded result.
    */
   loadTarget<State, E extends DomainEvent>(
     aggregate: Aggregate<State, E>,
     stream: string,
-  ): Promise<LoadedStream<State, E>>;
+  ): Promise<LoadedStream<State>>;
+  /** Reads all events of a stream, those that were loaded and those that follow. */
+  read(stream: string): Promise<readonly RecordedEvent[]>;
   findReservation(reservation: Reservation): Promise<RecordedEvent<ReservedEvent> | undefined>;
   /**
    * Checks the `If-Match` of the client. Only for commands with `takesIfMatch`.
    * @throws {Refusal} `precondition_failed` when it does not name this revision
    */
-  checkIfMatch(loaded: Pick<LoadedStream<unknown, never>, 'revision'>): void;
+  checkIfMatch(loaded: Pick<LoadedStream<unknown>, 'revision'>): void;
   /**
    * Executes a system command first, for example one that is due on the target. Load the target again afterwards. What
    * it records stays, also if this command is refused.
@@ -140,8 +135,9 @@ export interface CommandContext {
 
 type ReadStream = (stream: string, options?: { readonly limit: number }) => Promise<readonly StoredEvent[]>;
 
-export interface ExecutedCommand<E extends DomainEvent = DomainEvent> {
-  readonly history: readonly RecordedEvent<E>[];
+/** The target with the events that a command has recorded in it. */
+export interface ExecutedCommand<E extends DomainEvent = DomainEvent, State = unknown> extends LoadedStream<State> {
+  readonly state: State;
   readonly events: readonly RecordedEvent<E>[];
 }
 
@@ -184,8 +180,8 @@ export interface CommandDefinition<
    */
   findTarget?(commandId: string, readStream: ReadStream): Promise<string | undefined>;
   /**
-   * Set when the command appends to its target and has no other effect. Its first attempt may then use the stream
-   * cache: if the stream has changed, the append fails and the command decides again.
+   * Set when the command appends to its target and has no other effect. Its first attempt may then use the cached
+   * state: if the stream has changed, the append fails and the command decides again.
    */
   readonly changesOneStream?: true;
   readonly aggregate: Aggregate<State, E>;
@@ -203,15 +199,12 @@ export interface CommandDefinition<
    * @returns what the result is made from
    * @throws {Refusal} which is the response, although the events of the command stay
    */
-  finish?(executed: ExecutedCommand<E>, context: FinishContext): Promise<ExecutedCommand<E>>;
+  finish?(executed: ExecutedCommand<E, State>, context: FinishContext): Promise<ExecutedCommand<E, State>>;
   /**
-   * Returns the result, without the method `{}`. It depends on stored events alone, so that a repetition returns the same. `state` is
-   * the fold of the history; `services` are those of the context.
+   * Returns the result, without the method `{}`. It depends on stored events alone, so that a repetition returns the same; `services` are
+   * those of the context.
    */
-  result?(
-    executed: ExecutedCommand<E> & { readonly state: State },
-    services: Services,
-  ): Readonly<Record<string, unknown>>;
+  result?(executed: ExecutedCommand<E, State>, services: Services): Readonly<Record<string, unknown>>;
 }
 
 /** What `finish` may do: execute system commands, and read. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { idempotencyStream, sequenceStream } from '../system-events.ts';
 import { derivedId } from '../identifiers.ts';
-import { StreamCache } from './stream-cache.ts';
+import { StateCache } from './state-cache.ts';
 import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import { CommandHarness } from '#test/support/command-harness.ts';
 import type { GivenEvent } from '#test/support/given.ts';
@@ -107,9 +107,9 @@ describe('A sequence of numbers', () => {
     h.eventStore.beforeAppend = async (stream) => {
       if (stream !== sequenceStream('note') || ran) return;
       ran = true;
-      const streamCache = new StreamCache();
-      await h.run(writeNumberedNote, { text: 'other' }, { streamCache });
-      await h.run(writeNumberedNote, { text: 'a' }, { key: 'k', streamCache });
+      const stateCache = new StateCache();
+      await h.run(writeNumberedNote, { text: 'other' }, { stateCache });
+      await h.run(writeNumberedNote, { text: 'a' }, { key: 'k', stateCache });
     };
     const outcome = await h.run(writeNumberedNote, { text: 'a' }, { key: 'k' });
     expect(outcome.result).toEqual({ text: 'a 2' });

@@ -1,4 +1,3 @@
-import { stateOf } from '../aggregate.ts';
 import { type IdempotencyRecorded, idempotencyStream } from '../system-events.ts';
 import type { EventOf, RecordedEvent } from '../event.ts';
 import { derivedId } from '../identifiers.ts';
@@ -8,9 +7,10 @@ import { withSpan } from '#service/observability/traces.ts';
 import type { Services } from './application.ts';
 import { type AnyCommand, commandIdOf, type Decision, type ExecutedCommand } from './command.ts';
 import { AlreadyExecuted, Attempt } from './attempt.ts';
+import { unreadStream } from './loaded-stream.ts';
 import { fingerprintOf, type CommandOutcome, type CommandRequest, systemRequest } from './request.ts';
 import type { ExecutionPorts } from './ports.ts';
-import { KeyAlreadyRecorded, type Progress, readExecuted, readHistory, targetStreamOf } from './writes.ts';
+import { KeyAlreadyRecorded, type Progress, readEvents, readExecuted } from './writes.ts';
 
 /** Attempts on revision conflicts before a command is refused as `busy`. */
 const MAX_ATTEMPTS = 20;
@@ -77,25 +77,21 @@ async function executeWithRetries(
   progress: Progress,
   derived: boolean,
 ): Promise<CommandOutcome> {
-  const cache = command.changesOneStream === true ? ports.streamCache : undefined;
-  // A key is recorded before the append that detects a stale cache, and a refusal must not leave a record behind.
-  const readCache = request.idempotency === undefined ? cache : undefined;
+  const cache = command.changesOneStream === true ? ports.stateCache : undefined;
   // The record of a key is looked for where no append of it shows that the key is new.
   const requireNewKey = async (): Promise<void> => {
     if (!progress.isKeyRecorded && (await readRecord(progress.commandId, request, ports)) !== undefined)
       throw new KeyAlreadyRecorded();
   };
   for (let attempts = 1; ; attempts++) {
-    const readable = attempts === 1 ? readCache : undefined;
+    const readable = attempts === 1 ? cache : undefined;
     const attempt = new Attempt({ command, request, ports, progress, cache: readable, executeOther: executeCommand });
     try {
       const decision = await command.handle(request.input, attempt);
-      // Without an append, nothing detects that the cached stream is stale.
+      // Without an append, nothing detects that the cached state is stale.
       if (decision.events.length === 0 && attempt.mayBeStale) continue;
       if (decision.events.length === 0) await requireNewKey();
-      const target = targetStreamOf(decision);
       const appended = await appendDecision(decision, attempt, !derived);
-      ports.streamCache.set(target, appended.history);
       const executed = await finished(command, appended, { request, ports });
       const outcome = replayedOutcomeOf(command, progress.commandId, executed, ports.services);
       const { position = outcome.position } = progress;
@@ -110,11 +106,11 @@ async function executeWithRetries(
         await requireNewKey();
         return await readOutcome(command, progress.commandId, error.stream, { request, ports });
       }
-      // The cached stream may be stale, so a refusal or an error is final only if the stream was read from the log.
+      // The cached state may be stale, so a refusal or an error is final only if the stream was read from the log.
       if (attempt.mayBeStale && (error instanceof Refusal || !attempt.hasCommitted)) continue;
       if (error instanceof Refusal) await requireNewKey();
       if (!(error instanceof WrongExpectedRevision)) throw error;
-      ports.streamCache.delete(error.stream);
+      ports.stateCache.delete(error.stream);
       if (attempts === MAX_ATTEMPTS)
         throw new Refusal('busy', 'Too many concurrent requests change the same resource; try again');
       await ports.pause(pauseAfter(attempts, progress.commandId));
@@ -126,9 +122,9 @@ async function appendDecision(decision: Decision, attempt: Attempt, isNewCommand
   const { target, events, preceding } = decision;
   if (events.length === 0 && preceding !== undefined)
     throw new Error(`events of ${preceding.target.stream} precede none of the target`);
-  if (events.length === 0 && typeof target !== 'string') return { history: target.events, events: [] };
+  if (events.length === 0 && typeof target !== 'string') return { ...target, events: [] };
   const writes = await attempt.append(decision);
-  return await writes.executed(targetStreamOf(decision), isNewCommand);
+  return await writes.executed(decision, isNewCommand);
 }
 
 /** Returns the back-off in milliseconds, spread by the command id so that concurrent commands do not conflict again and again. */
@@ -194,7 +190,8 @@ async function readOutcome(
   stream: string,
   running: Running,
 ): Promise<CommandOutcome> {
-  const executed = await finished(command, await readExecuted(stream, commandId, running.ports), running);
+  const before = unreadStream(command.aggregate, stream);
+  const executed = await finished(command, await readExecuted(before, commandId, running.ports), running);
   return replayedOutcomeOf(command, commandId, executed, running.ports.services);
 }
 
@@ -209,7 +206,7 @@ async function finished(
     void (await executeCommand(other, { ...systemRequest(other, input, request), actor: request.actor }, ports));
   return await command.finish(executed, {
     execute,
-    read: async (stream) => await readHistory(stream, ports, ports.streamCache.get(stream)),
+    read: async (stream) => await readEvents(stream, ports),
   });
 }
 
@@ -220,13 +217,12 @@ function replayedOutcomeOf(
   executed: ExecutedCommand,
   services: Services,
 ): CommandOutcome {
-  const { history, events } = executed;
-  const last = events.at(-1) ?? history.at(-1);
-  if (last === undefined) throw new Error(`${command.name} was executed, but its target has no event`);
-  const { stream, revision } = last;
-  // `finish` may have added to the history.
-  const { position } = history.at(-1) ?? last;
-  const result = command.result?.({ ...executed, state: stateOf(command.aggregate, history) }, services) ?? {};
+  const { stream, position, events } = executed;
+  // The state may be a later one, after what `finish` has done.
+  const revision = events.at(-1)?.revision ?? executed.revision;
+  if (revision === undefined || position === undefined)
+    throw new Error(`${command.name} was executed, but its target has no event`);
+  const result = command.result?.(executed, services) ?? {};
   const created = command.creates === true;
   return { command: command.name, commandId, stream, revision, position, events, result, created, replayed: true };
 }

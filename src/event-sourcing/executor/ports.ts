@@ -7,7 +7,7 @@ import type { Instant } from '../time.ts';
 import type { EventStore } from '#stores/event-log/event-log.ts';
 import type { Records } from '#stores/records/records.ts';
 import type { SequenceQueue } from './sequence-queue.ts';
-import type { StreamCache } from './stream-cache.ts';
+import type { StateCache } from './state-cache.ts';
 
 /** What the execution of a command needs. */
 export interface ExecutionPorts {
@@ -16,7 +16,7 @@ export interface ExecutionPorts {
   readonly codec: Pick<Codec, 'decode' | 'encode'>;
   readonly records: Records;
   /** Never shared with another process or another log. */
-  readonly streamCache: StreamCache;
+  readonly stateCache: StateCache;
   readonly sequences: SequenceQueue;
   readonly services: Services;
   /** Returns the tags of the records that the executor itself appends for a command in this environment. */

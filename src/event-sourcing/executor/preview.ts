@@ -10,7 +10,7 @@ import { executeCommand } from './execute-command.ts';
 import type { ExecutionPorts } from './ports.ts';
 import type { CommandOutcome, CommandRequest } from './request.ts';
 import { SequenceQueue } from './sequence-queue.ts';
-import { StreamCache } from './stream-cache.ts';
+import { StateCache } from './state-cache.ts';
 
 /**
  * Executes a command, and what it executes first, on an overlay of the event store: returns what it would do now, and appends nothing.
@@ -26,7 +26,7 @@ export async function previewCommand(
   const overlaid = {
     ...ports,
     eventStore: overlayStore(ports.eventStore),
-    streamCache: new StreamCache(),
+    stateCache: new StateCache(),
     sequences: new SequenceQueue(),
   };
   return await executeCommand(command, { ...request, idempotency: undefined }, overlaid);

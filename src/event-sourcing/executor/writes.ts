@@ -21,12 +21,12 @@ import {
   type EventReservation,
   type ExecutedCommand,
   type InputReservation,
-  type LoadedStream,
   type Reservation,
   type ReservationOutcome,
   type TaggedEvents,
   type Writes,
 } from './command.ts';
+import { foldOn, type LoadedStream, unreadStream } from './loaded-stream.ts';
 import { fingerprintOf, type CommandRequest } from './request.ts';
 import type { ExecutionPorts } from './ports.ts';
 
@@ -54,8 +54,7 @@ export interface WritesOptions {
   readonly request: CommandRequest;
   readonly ports: ExecutionPorts;
   readonly progress: Progress;
-  readonly loaded: ReadonlyMap<string, readonly RecordedEvent[]>;
-  /** The one stream to which the attempt may write, because it was read from the cache; undefined: to any. */
+  /** The one stream to which the attempt may write, because its state was cached; undefined: to any. */
   readonly onlyStream: string | undefined;
 }
 
@@ -129,7 +128,7 @@ export class CommandWrites implements Writes {
   }
 
   async append<E extends DomainEvent>(
-    target: string | Pick<LoadedStream<unknown, never>, 'stream' | 'revision'>,
+    target: string | LoadedStream<unknown>,
     events: readonly NewEvent<E>[],
     tags: Tags,
     commandId?: string,
@@ -140,29 +139,15 @@ export class CommandWrites implements Writes {
   async appendDecision({ target, preceding, ...tagged }: Decision): Promise<void> {
     const first = preceding === undefined ? [] : [this.#prepare(preceding.target, preceding)];
     await this.#append([...this.#keyRecord(), ...first, this.#prepare(target, tagged)]);
-    if (preceding !== undefined) this.#cache(preceding.target.stream);
   }
 
-  /** Caches a loaded stream with the events that were appended to it. */
-  #cache(stream: string): void {
-    const { ports, loaded } = this.#options;
-    const written = this.#written.get(stream);
-    if (written?.areStored !== true) return;
-    const events = written.events.map((event) => ports.codec.decode(event));
-    ports.streamCache.set(stream, [...(loaded.get(stream) ?? []), ...events]);
-  }
-
-  #prepare(
-    target: string | Pick<LoadedStream<unknown, never>, 'stream' | 'revision'>,
-    tagged: TaggedEvents,
-    commandId?: string,
-  ): Append {
-    const { stream, revision } = typeof target === 'string' ? { stream: target, revision: undefined } : target;
+  #prepare(target: string | LoadedStream<unknown>, tagged: TaggedEvents, commandId?: string): Append {
+    const { command, ports } = this.#options;
+    const { stream, revision, recordedAt: notBefore } = loadedOf(target, command);
     this.#checkStream(stream);
     // Event ids derive from the stream and the index in its batch, so a second batch would repeat them.
-    if (this.#written.has(stream)) throw new Error(`${this.#options.command.name} writes twice to ${stream}`);
-    const { ports, loaded } = this.#options;
-    const recordedAt = laterOf(ports.now(), loaded.get(stream)?.at(-1)?.metadata.recordedAt ?? '');
+    if (this.#written.has(stream)) throw new Error(`${command.name} writes twice to ${stream}`);
+    const recordedAt = laterOf(ports.now(), notBefore ?? '');
     const events = this.#batch(stream, tagged, recordedAt, commandId);
     checkSize(events, MAX_APPEND_BYTES);
     return { stream, expected: revision ?? 'no_stream', events };
@@ -172,15 +157,24 @@ export class CommandWrites implements Writes {
    * Returns what the command has recorded in its target. Reads it again when only that shows what is stored: the event store ignores the
    * data of an append whose event ids it knows, which those of a new command are not.
    */
-  async executed(stream: string, isNewCommand: boolean): Promise<ExecutedCommand> {
-    const { command, loaded, ports, progress } = this.#options;
-    const written = this.#written.get(stream);
-    if (written === undefined) throw new Error(`${command.name} did not write to its target ${stream}`);
-    const history = loaded.get(stream) ?? [];
-    if (!written.areStored && !isNewCommand)
-      return await readExecuted(stream, progress.commandId, ports, history, written.events.at(-1)?.position);
-    const events = written.events.map((event) => ports.codec.decode(event));
-    return { history: [...history, ...events], events };
+  async executed({ target, preceding }: Decision, isNewCommand: boolean): Promise<ExecutedCommand> {
+    const { command, ports, progress } = this.#options;
+    if (preceding !== undefined && this.#written.get(preceding.target.stream)?.areStored === true)
+      this.#foldWritten(preceding.target);
+    const before = loadedOf(target, command);
+    const written = this.#written.get(before.stream);
+    if (written === undefined) throw new Error(`${command.name} did not write to its target ${before.stream}`);
+    if (written.areStored || isNewCommand) return this.#foldWritten(before);
+    return await readExecuted(before, progress.commandId, ports, written.events.at(-1)?.position);
+  }
+
+  /** Caches the state of a stream after the events that were appended to it. */
+  #foldWritten(before: LoadedStream<unknown>): ExecutedCommand {
+    const { ports } = this.#options;
+    const events = (this.#written.get(before.stream)?.events ?? []).map((event) => ports.codec.decode(event));
+    const after = foldOn(before, events);
+    ports.stateCache.set(after);
+    return { ...after, events };
   }
 
   #eventOf(reservation: InputReservation | EventReservation): NewEvent<DomainEvent> {
@@ -213,7 +207,7 @@ export class CommandWrites implements Writes {
     }));
   }
 
-  /** Returns the append of the key, if it is not recorded yet. A refused command must leave no record. */
+  /** Returns the append of the key, if it is not recorded yet. */
   #keyRecord(): readonly Append[] {
     const { ports, progress, request } = this.#options;
     if (request.idempotency === undefined || progress.isKeyRecorded) return [];
@@ -229,7 +223,7 @@ export class CommandWrites implements Writes {
     return [{ stream, expected: 'no_stream', events }];
   }
 
-  /** Only an append to the cached stream itself detects that the cache is stale. */
+  /** Only an append to the stream itself detects that its cached state is stale. */
   #checkStream(stream: string): void {
     const { command, onlyStream } = this.#options;
     if (onlyStream === undefined || stream === onlyStream) return;
@@ -241,7 +235,6 @@ export class CommandWrites implements Writes {
     const target = appends.at(-1);
     if (target === undefined) return;
     const { ports, progress } = this.#options;
-    for (const { stream } of appends) ports.streamCache.delete(stream);
     const count = appends.reduce((sum, { events }) => sum + events.length, 0);
     const attributes = { 'surety.stream': target.stream, 'surety.events': count };
     const append = async () => await ports.eventStore.append(appends);
@@ -284,33 +277,35 @@ function streamOf({ kind, scope, value }: Reservation): string {
   return reservationStream(kind, scope, value);
 }
 
+/** Returns the target of a decision as it was loaded; a new one is that of the command. */
+function loadedOf(target: Decision['target'], { aggregate }: AnyCommand): LoadedStream<unknown> {
+  return typeof target === 'string' ? unreadStream(aggregate, target) : target;
+}
+
 /**
- * Reads what a command has recorded in its target, and the events before. Later events of other commands are not part of it.
- * @param known the first events of the stream
+ * Reads what a command has recorded in its target. Later events of other commands are not part of it.
+ * @param before the target as it was before those events
  * @param until position of the command's append, if known
  */
 export async function readExecuted(
-  stream: string,
+  before: LoadedStream<unknown>,
   commandId: string,
   ports: Pick<ExecutionPorts, 'eventStore' | 'codec'>,
-  known: readonly RecordedEvent[] = [],
   until?: bigint,
 ): Promise<ExecutedCommand> {
-  const all = await readHistory(stream, ports, known, until);
-  const history = all.slice(0, all.findLastIndex(({ metadata }) => metadata.command.id === commandId) + 1);
-  return { history, events: history.filter(({ metadata }) => metadata.command.id === commandId) };
+  const read = await readEvents(before.stream, ports, { from: (before.revision ?? -1) + 1, until });
+  const last = read.findLastIndex(({ metadata }) => metadata.command.id === commandId);
+  if (last < 0) throw new Error(`${before.stream} has no event of the command ${commandId}`);
+  const after = foldOn(before, read.slice(0, last + 1));
+  return { ...after, events: read.filter(({ metadata }) => metadata.command.id === commandId) };
 }
 
-export async function readHistory(
+export async function readEvents(
   stream: string,
   { eventStore, codec }: Pick<ExecutionPorts, 'eventStore' | 'codec'>,
-  known: readonly RecordedEvent[] = [],
-  until?: bigint,
+  options?: { readonly from?: number; readonly until?: bigint | undefined },
 ): Promise<readonly RecordedEvent[]> {
-  const last = known.at(-1);
-  const from = last === undefined ? undefined : last.revision + 1;
-  const raw = await eventStore.readStream(stream, { from, until });
-  return [...known, ...raw.map((event) => codec.decode(event))];
+  return (await eventStore.readStream(stream, options)).map((event) => codec.decode(event));
 }
 
 /** Builds the metadata of the events of a command, without the ids that the codec fills in. */

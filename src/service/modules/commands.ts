@@ -4,7 +4,7 @@ import { ContainerModule } from 'inversify';
 import type { CommandServices } from '#commands/services.ts';
 import * as resources from '#projections/resources.ts';
 import { SequenceQueue } from '#event-sourcing/executor/sequence-queue.ts';
-import { StreamCache } from '#event-sourcing/executor/stream-cache.ts';
+import { StateCache } from '#event-sourcing/executor/state-cache.ts';
 import { merchantTags } from '#domain/tags.ts';
 import { decode, encode } from '#domain/events.ts';
 import type { Settings } from '../config/config.ts';
@@ -28,7 +28,7 @@ export function commands(settings: Settings): ContainerModule {
         eventStore,
         records,
         codec: { decode, encode },
-        streamCache: new StreamCache(),
+        stateCache: new StateCache(),
         sequences: new SequenceQueue(),
         tagsOf: merchantTags,
         services: {

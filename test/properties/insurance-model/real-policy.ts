@@ -162,7 +162,7 @@ export class RealPolicy {
   /** Runs a command as a client or the platform. */
   async run(command: AnyCommand, input: object, by = 'merchant'): Promise<Actual> {
     this.#runs += 1;
-    // With a key, a command does not use the stream cache.
+    // A command with a key is repeated.
     const key = this.#runs % 3 === 0 ? { key: `${this.number} ${this.#runs}` } : {};
     const sender = command.inEnvironment
       ? { ...key, environment: this.environment, actor: by === 'admin' ? ADMIN : MERCHANT }

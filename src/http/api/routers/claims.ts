@@ -16,6 +16,8 @@ import { getClaimHistory } from '#queries/history/histories.ts';
 import type { BodyStream, QueryContext } from '#queries/query.ts';
 import type { CommandOutcome } from '#event-sourcing/executor/request.ts';
 import type { ClaimEvent } from '#domain/claim/claim-events.ts';
+import { claim } from '#domain/claim/claim.ts';
+import { stateOf } from '#event-sourcing/aggregate.ts';
 import { decode } from '#domain/events.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';
 import type { HttpDependencies } from '../../server/dependencies.ts';
@@ -95,6 +97,6 @@ async function claimOf(
 ): Promise<string | BodyStream> {
   const { eventStore, records } = commandPorts;
   const events = (await eventStore.readStream(stream)).slice(0, revision + 1).map((raw) => decode(raw));
-  const claim = claimResourceOf(events as RecordedEvent<ClaimEvent>[]);
-  return query.include_blobs === 'true' ? claimBody(claim, { records, nextTurn }, 'null') : JSON.stringify(claim);
+  const resource = claimResourceOf(stateOf(claim, events as RecordedEvent<ClaimEvent>[]));
+  return query.include_blobs === 'true' ? claimBody(resource, { records, nextTurn }, 'null') : JSON.stringify(resource);
 }

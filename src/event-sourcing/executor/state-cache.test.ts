@@ -1,13 +1,17 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { policyStream } from '#domain/policy/policy.ts';
+import { policy, policyStream } from '#domain/policy/policy.ts';
+import type { PolicyEvent } from '#domain/policy/policy-events.ts';
 import { givenMerchants, importPolicy } from '#test/support/imports.ts';
 import { CommandHarness } from '#test/support/command-harness.ts';
-import { NOTES, writeNoteIfOpen, writeNote, writeNumberedNote } from '#test/support/toy-commands.ts';
+import { NOTES, notes, writeNoteIfOpen, writeNote, writeNumberedNote } from '#test/support/toy-commands.ts';
 import type { CommandOutcome } from './request.ts';
 import { cancelPolicy } from '#commands/policy/cancel-policy.ts';
 import { renewPolicy } from '#commands/policy/renew-policy.ts';
-import { StreamCache } from './stream-cache.ts';
+import { stateOf } from '../aggregate.ts';
+import type { RecordedEvent } from '../event.ts';
+import { unreadStream } from './loaded-stream.ts';
+import { StateCache } from './state-cache.ts';
 
 let h: CommandHarness;
 /** Streams that were read, in order. */
@@ -25,20 +29,24 @@ beforeEach(() => {
 });
 
 const note = { ...writeNote, changesOneStream: true as const };
-describe('The stream cache', () => {
-  test('replaces the read of the next command with the same events', async () => {
+describe('The cache of states', () => {
+  test('replaces the read of the next command with the same state', async () => {
     await givenMerchants(h);
     const { policyId } = await importPolicy(h);
+    const cached = () => h.ports.stateCache.get(policy, policyStream(policyId));
+    const stored = async () =>
+      stateOf(policy, (await h.events(policyStream(policyId))) as readonly RecordedEvent<PolicyEvent>[]);
     const renew = async (from: string) =>
       await h.run(renewPolicy, { policy_id: policyId, preferred_policy_start_date: from, policy_duration: 10 });
     await renew('2027-01-01');
     expect(read).toContain(policyStream(policyId));
-    expect(h.ports.streamCache.get(policyStream(policyId))).toEqual(await h.events(policyStream(policyId)));
+    expect(cached()?.state).toEqual(await stored());
     read = [];
     await renew('2028-01-01');
     await h.run(cancelPolicy, { policy_id: policyId, cancellation_reason: 'sold' });
     expect(read).not.toContain(policyStream(policyId));
-    expect(h.ports.streamCache.get(policyStream(policyId))).toEqual(await h.events(policyStream(policyId)));
+    expect(cached()?.state).toEqual(await stored());
+    expect(cached()).toMatchObject({ revision: 3, recordedAt: h.now, position: (await h.log()).at(-1)?.position });
   });
 
   test('is not used by a command that writes to other streams', async () => {
@@ -55,17 +63,27 @@ describe('The stream cache', () => {
     expect(await h.events(NOTES)).toHaveLength(1);
   });
 
-  test('is not used with an idempotency key, so a refusal leaves no record', async () => {
-    await h.run(writeNoteIfOpen, { text: 'a' });
-    await h.run(writeNoteIfOpen, { text: 'closed' }, { streamCache: new StreamCache() });
-    const refusal = await h.run(writeNoteIfOpen, { text: 'b' }, { key: 'k' }).catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ code: 'policy_not_active' });
-    expect((await h.log()).map(({ stream }) => stream)).toEqual([NOTES, NOTES]);
+  test('leaves no record of a key behind when the state refuses a command', async () => {
+    await h.run(writeNoteIfOpen, { text: 'closed' });
+    expect((await h.expectRefusal(writeNoteIfOpen, { text: 'b' }, { key: 'k' })).code).toBe('policy_not_active');
+    expect((await h.log()).map(({ stream }) => stream)).toEqual([NOTES]);
   });
 
-  test('leaves a command with a key one read, of what follows the cached events', async () => {
+  test('lets a command that was refused after a change of another process be executed once with its key', async () => {
+    const stateCache = new StateCache();
+    await h.run(writeNoteIfOpen, { text: 'a' });
+    await h.run(writeNoteIfOpen, { text: 'closed' }, { stateCache });
+    const send = async () => await h.run(writeNoteIfOpen, { text: 'b' }, { key: 'k' });
+    await expect(send()).rejects.toMatchObject({ code: 'policy_not_active' });
+    expect((await h.log()).map(({ type }) => type)).toContain('IdempotencyRecorded');
+    await expect(send()).rejects.toMatchObject({ code: 'policy_not_active' });
+    await h.run(writeNoteIfOpen, { text: 'opened' }, { stateCache });
+    expect([(await send()).replayed, (await send()).replayed]).toEqual([false, true]);
+    expect(await h.events(NOTES)).toHaveLength(4);
+  });
+
+  test('leaves a command with a key no read before its append', async () => {
     await h.run(note, { text: 'a' });
-    await h.given(NOTES, { type: 'ParkedRetryRequested', data: { collection: 'notes', key: 'b' } });
     const reads: unknown[] = [];
     const { eventStore } = h;
     const readStream = eventStore.readStream.bind(eventStore);
@@ -74,16 +92,15 @@ describe('The stream cache', () => {
       return await readStream(stream, options);
     };
     const { events, revision, position } = await h.run(note, { text: 'c' }, { key: 'k' });
-    expect(reads[0]).toEqual([NOTES, { from: 1 }]);
-    // An event store that does not return what it has stored is read once more.
-    expect(reads.slice(1)).toEqual([[NOTES, { from: 2, until: position }]]);
-    expect([events.length, revision]).toEqual([1, 2]);
+    // An event store that does not return what it has stored is read afterwards.
+    expect(reads).toEqual([[NOTES, { from: 1, until: position }]]);
+    expect([events.length, revision]).toEqual([1, 1]);
   });
 
   test('has a stream with what another command appended to it', async () => {
     await h.run(note, { text: 'a' });
     await h.run(writeNumberedNote, { text: 'b' });
-    expect(h.ports.streamCache.get(NOTES)?.map(({ revision }) => revision)).toEqual([0, 1]);
+    expect(h.ports.stateCache.get(notes, NOTES)).toMatchObject({ revision: 1, state: [expect.anything(), 'b 1'] });
   });
 
   const text = fc.constantFrom('a', 'b', 'closed', 'opened');
@@ -94,12 +111,12 @@ describe('The stream cache', () => {
     await fc.assert(
       fc.asyncProperty(sequence, async (steps) => {
         const [cached, uncached] = [new CommandHarness(), new CommandHarness()];
-        const caches = [new StreamCache(), new StreamCache(), new StreamCache()];
+        const caches = [new StateCache(), new StateCache(), new StateCache()];
         for (const { process, text, key } of steps) {
           const sent = key === null ? {} : { key: `${key} ${text}` };
           const outcomes = await Promise.allSettled([
-            cached.run(writeNoteIfOpen, { text }, { ...sent, streamCache: caches[process] as StreamCache }),
-            uncached.run(writeNoteIfOpen, { text }, { ...sent, streamCache: new StreamCache() }),
+            cached.run(writeNoteIfOpen, { text }, { ...sent, stateCache: caches[process] as StateCache }),
+            uncached.run(writeNoteIfOpen, { text }, { ...sent, stateCache: new StateCache() }),
           ]);
           expect(resultOf(outcomes[0])).toEqual(resultOf(outcomes[1]));
         }
@@ -114,9 +131,9 @@ describe('The stream cache', () => {
     await fc.assert(
       fc.asyncProperty(sequence, async (steps) => {
         const many = new CommandHarness();
-        const caches = [new StreamCache(), new StreamCache(), new StreamCache()];
+        const caches = [new StateCache(), new StateCache(), new StateCache()];
         const send = ({ process, text }: (typeof steps)[number]) =>
-          many.run(writeNoteIfOpen, { text }, { streamCache: caches[process] as StreamCache });
+          many.run(writeNoteIfOpen, { text }, { stateCache: caches[process] as StateCache });
         await send({ process: 0, text: 'a', key: null });
         const outcomes = await Promise.allSettled(steps.map(send));
         const written = (await many.events(NOTES)).map(({ data }) => (data as { key: string }).key);
@@ -133,13 +150,20 @@ function resultOf(outcome: PromiseSettledResult<CommandOutcome>): unknown {
   return { revision, replayed, result, data: events.map(({ data }) => data) };
 }
 
-test('A stream cache forgets the streams that were not used for the longest time, by the size of their events', () => {
-  const cache = new StreamCache();
-  const historyOf = (text: string) => [{ data: { text } }] as unknown as Parameters<StreamCache['set']>[1];
-  const large = 'x'.repeat(1024 * 1024);
-  for (let number = 0; number < 40; number++) cache.set(`stream-${number}`, historyOf(large));
-  expect(cache.get('stream-0')).toBeUndefined();
-  expect(cache.get('stream-39')).toBeDefined();
-  cache.set('small', historyOf('x'));
-  expect(cache.get('stream-30')).toBeDefined();
+test('A cache of states forgets the streams that were not used for the longest time, by their size', () => {
+  const cache = new StateCache();
+  const add = (stream: string, size: number) => cache.set({ ...unreadStream(notes, stream), revision: 0, size });
+  for (let number = 0; number < 160; number++) add(`stream-${number}`, 1024 * 1024);
+  expect(cache.get(notes, 'stream-0')).toBeUndefined();
+  expect(cache.get(notes, 'stream-159')).toBeDefined();
+  add('small', 1);
+  expect(cache.get(notes, 'stream-100')).toBeDefined();
+});
+
+test('A cache of states keeps the later one of two revisions, for the aggregate of which it is', () => {
+  const cache = new StateCache();
+  const set = (revision: number) => cache.set({ ...unreadStream(notes, NOTES), revision });
+  for (const revision of [1, 2, 1]) set(revision);
+  expect(cache.get(notes, NOTES)?.revision).toBe(2);
+  expect(cache.get(policy, NOTES)).toBeUndefined();
 });
