@@ -13,7 +13,7 @@ import { modeOf } from '#domain/values/mode.ts';
 import { CLAIM_STATUSES, isClosed, statusOf } from '#domain/claim/stages.ts';
 import { refusalsOf } from '#domain/refusals.ts';
 import type { StoredDocument } from '#stores/read-models/read-models.ts';
-import { claimBody, CONTENT_ERRORS, requireContent } from './claim-documents.ts';
+import { claimBody, CONTENT_ERRORS, requireContent } from './uploaded-documents.ts';
 import { type CursorList, cursorPaging, ownerOfList, readCursorPage } from './cursor-lists.ts';
 import { documentAt, POINT_IN_TIME_ERRORS } from './history/past-document.ts';
 import { describePointInTime, pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
@@ -74,7 +74,7 @@ function resourceIn(stored: Pick<StoredDocument, 'key' | 'body'>): ClaimResource
 
 const refuse = refusalsOf('document_not_found');
 
-export const getClaimDocumentContent = defineQuery({
+export const getUploadedDocument = defineQuery({
   name: 'GetClaimDocument',
   summary: 'Downloads one document of a claim.',
   description:

@@ -4,7 +4,13 @@ import { type ClaimState, claimIds } from '#domain/claim/claim.ts';
 import { dayIn } from '#domain/values/dates.ts';
 import { refusalsOf, wrongField } from '#domain/refusals.ts';
 import { defineChange } from '../command.ts';
-import { type DocumentsInput, documentsInput, MAX_DOCUMENTS, saveDocuments, sizeOf } from './documents.ts';
+import {
+  type DocumentsInput,
+  documentsInput,
+  MAX_DOCUMENTS,
+  saveUploadedDocuments,
+  sizeOf,
+} from './uploaded-documents.ts';
 import { claimStatusResult, claimStatusSchema } from './claim-checks.ts';
 import { changeOfClaim, claimIdOrReference, findClaimErrors } from './find-claim.ts';
 
@@ -43,7 +49,7 @@ export const addClaimDocuments = defineChange({
   creates: true,
   lookUp: async ({ documents }, context, { state }) => {
     checkAddition(state, documents);
-    return { stored: await saveDocuments(documents, context.now, context) };
+    return { stored: await saveUploadedDocuments(documents, context.now, context) };
   },
   decide(state, { stored, now }) {
     const data = { effectiveAt: dayIn(state.timeZone, now), ...claimIds(state), documents: [...stored] };

@@ -14,7 +14,7 @@ import {
 import { type ClaimState, claimIds } from '#domain/claim/claim.ts';
 import { paidOf, payableOf } from '#domain/claim/settlement.ts';
 import { normalise } from '#event-sourcing/identifiers.ts';
-import { coverageNamed, type IncidentPlace, paidUnder, placeOf } from '#domain/policy/claim-payments.ts';
+import { coverageNamed, type IncidentCover, paidUnder, coverOfIncident } from '#domain/policy/claim-payments.ts';
 import { type PolicyState, policy, policyStream } from '#domain/policy/policy.ts';
 import { canonicalMoney, formatMoney, moneyNotNegativeInput, parseMoney, parseSum } from '#domain/values/money.ts';
 import { larger } from '#domain/values/price.ts';
@@ -25,7 +25,7 @@ import type { ExistingStream } from '../shared/require-existing.ts';
 import { AT_ANOTHER_STAGE, checkMove, claimMove, moveErrors } from './claim-checks.ts';
 import { coverageFacts, coverageOf } from './filing.ts';
 import { claimIdOrReference } from './find-claim.ts';
-import { amountTooHigh, amountTooHighErrors, noLongerCovered, paymentErrors } from './payment-commands.ts';
+import { amountTooHigh, amountTooHighErrors, noLongerCovered, paymentErrors } from './finish-payment.ts';
 
 /** A note or a reason is added to the notes of the claim. */
 const note = text(2000);
@@ -69,7 +69,7 @@ interface Bound {
 function approvalBound(
   state: ClaimState,
   policyState: PolicyState,
-  { term }: IncidentPlace,
+  { term }: IncidentCover,
   coverage: ClaimCoverage | null,
 ): Bound | undefined {
   const bounds: Bound[] = [];
@@ -91,20 +91,20 @@ function approvalBound(
  * Returns the coverage of an approval as it is on the day of the incident.
  * @throws {Refusal} also when it must be named, or cannot be another after a payment
  */
-function approvedCoverage(state: ClaimState, place: IncidentPlace, name: string | undefined): ClaimCoverage | null {
+function approvedCoverage(state: ClaimState, cover: IncidentCover, name: string | undefined): ClaimCoverage | null {
   const known = state.coverage?.name;
   if (name !== undefined) {
-    const found = coverageOf(place, name, 'coverage_name');
+    const found = coverageOf(cover, name, 'coverage_name');
     if (found !== null && paidOf(state) > 0n && normalise(found.name) !== normalise(known ?? ''))
       throw wrongField('coverage_name', 'must be left out: something was paid already');
     return found;
   }
   if (known !== undefined) {
-    const coverage = coverageNamed(place.coverages, known);
+    const coverage = coverageNamed(cover.coverages, known);
     if (coverage === undefined) throw noLongerCovered(state.details.incidentDate);
     return coverageFacts(coverage);
   }
-  if (place.coverages.some(({ limit, deductible }) => limit !== null || deductible !== null))
+  if (cover.coverages.some(({ limit, deductible }) => limit !== null || deductible !== null))
     throw wrongField('coverage_name', 'must be given: a coverage of that day has a limit or a deductible');
   return null;
 }
@@ -139,10 +139,10 @@ export const approveClaim = defineChange({
   decide(state, { today, policyState, approved_amount: asked, coverage_name: name }) {
     checkMove(state, 'approved');
     const field = 'approved_amount';
-    const place = placeOf(policyState, state.details.incidentDate);
-    if (place === undefined) throw noLongerCovered(state.details.incidentDate);
-    const coverage = approvedCoverage(state, place, name);
-    const bound = approvalBound(state, policyState, place, coverage);
+    const cover = coverOfIncident(policyState, state.details.incidentDate);
+    if (cover === undefined) throw noLongerCovered(state.details.incidentDate);
+    const coverage = approvedCoverage(state, cover, name);
+    const bound = approvalBound(state, policyState, cover, coverage);
     if (bound?.amount === 0n) throw amountTooHigh(field, '0.00', bound.why);
     if (state.details.amount === null && asked === undefined)
       throw wrongField(field, 'must be given: no amount was claimed');

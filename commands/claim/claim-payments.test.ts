@@ -23,7 +23,7 @@ import type { PendingPayment } from '#domain/claim/claim.ts';
 import { policy, policyIds, type PolicyState } from '#domain/policy/policy.ts';
 import { sampleId } from '#test/support/sample-events.ts';
 import { payClaim, reversePayment } from './claim-payments.ts';
-import { decideBooking, finishClaimPayment, paymentBooked } from './payment-commands.ts';
+import { decideBooking, finishClaimPayment, paymentBooked } from './finish-payment.ts';
 
 const COVERED = policyWith([coverage('Theft')]);
 const APPROVED = [filed(), ...MOVES_TO['pending approval'], approved('100.00')];

@@ -27,7 +27,7 @@ import {
 } from './claim-checks.ts';
 import { findClaimErrors } from './find-claim.ts';
 import { policyOf } from './claim-moves.ts';
-import { amountTooHigh, finishClaimPayment, paymentErrors, paymentRefusal } from './payment-commands.ts';
+import { amountTooHigh, finishClaimPayment, paymentErrors, paymentRefusal } from './finish-payment.ts';
 
 const refuse = refusalsOf('payment_already_reversed');
 

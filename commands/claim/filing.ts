@@ -1,5 +1,5 @@
 import type { Day } from '#event-sourcing/time.ts';
-import { coverageNamed, type IncidentPlace, placeOf } from '#domain/policy/claim-payments.ts';
+import { coverageNamed, type IncidentCover, coverOfIncident } from '#domain/policy/claim-payments.ts';
 import { coveredRuns } from '#domain/policy/cover.ts';
 import type { PolicyState } from '#domain/policy/policy.ts';
 import type { Coverage } from '#domain/policy/term.ts';
@@ -10,7 +10,7 @@ import type { ClaimIds } from '#domain/claim/claim.ts';
 import type { Reservation } from '#event-sourcing/executor/command.ts';
 
 const refuse = refusalsOf('incident_not_covered');
-export const filedPlaceErrors = refuse.codes;
+export const coverOfFilingErrors = refuse.codes;
 
 /** Returns the ids of a new claim under a policy. */
 export function newClaimIds(policy: PolicyState, claimId: string, environmentId: number): ClaimIds {
@@ -19,17 +19,17 @@ export function newClaimIds(policy: PolicyState, claimId: string, environmentId:
 }
 
 /**
- * Returns where an incident falls.
+ * Returns the cover of an incident.
  * @throws {Refusal} the given one, naming `field`, when the policy did not cover the day
  */
-export function coveredPlace(
+export function requireCover(
   policy: PolicyState,
   incidentDate: Day,
   field: string,
   refusal: (detail: string, fields: readonly FieldError[]) => Refusal,
-): IncidentPlace {
-  const place = placeOf(policy, incidentDate);
-  if (place !== undefined) return place;
+): IncidentCover {
+  const cover = coverOfIncident(policy, incidentDate);
+  if (cover !== undefined) return cover;
   const message = `an incident on ${incidentDate} is not covered${coverOf(policy)}`;
   throw refusal(`${field}: ${message}`, [{ field, message }]);
 }
@@ -47,12 +47,12 @@ function coverOf(policy: PolicyState): string {
  * Checks the incident of a filing or a revision.
  * @throws {Refusal} also for a day after today
  */
-export function filedPlace(policy: PolicyState, incidentDate: Day, today: Day, field: string): IncidentPlace {
+export function coverOfFiling(policy: PolicyState, incidentDate: Day, today: Day, field: string): IncidentCover {
   if (incidentDate > today) {
     const message = 'must not be in the future';
     throw notCovered(`${field}: ${message}`, [{ field, message }]);
   }
-  return coveredPlace(policy, incidentDate, field, notCovered);
+  return requireCover(policy, incidentDate, field, notCovered);
 }
 
 function notCovered(detail: string, fields: readonly FieldError[]): Refusal {
@@ -64,7 +64,7 @@ function notCovered(detail: string, fields: readonly FieldError[]): Refusal {
  * @throws {Refusal} when the day has no coverage of this name
  */
 export function coverageOf(
-  { coverages }: IncidentPlace,
+  { coverages }: IncidentCover,
   name: string | undefined,
   field: string,
 ): ClaimCoverage | null {

@@ -5,7 +5,7 @@ import { type ExistingStream, requireExisting } from '../shared/require-existing
 import { line, resourceId } from '../shared/fields.ts';
 import { isOwn, notFound, otherModeOf } from '../shared/acting-environment.ts';
 import { claimReferenceReservation } from './filing.ts';
-import { finishClaimPayment, pendingId } from './payment-commands.ts';
+import { finishClaimPayment, pendingId } from './finish-payment.ts';
 
 type FoundClaim = ExistingStream<ClaimState>;
 

@@ -6,7 +6,7 @@ import { claim, claimStream, type ClaimIds, claimTags } from '#domain/claim/clai
 import { type Day, day } from '#event-sourcing/time.ts';
 import type { NewEvent } from '#event-sourcing/event.ts';
 import { canonicalMoney, moneyNotNegativeInput } from '#domain/values/money.ts';
-import type { IncidentPlace } from '#domain/policy/claim-payments.ts';
+import type { IncidentCover } from '#domain/policy/claim-payments.ts';
 import { type PolicyState, policy, policyTags } from '#domain/policy/policy.ts';
 import { refusalsOf } from '#domain/refusals.ts';
 import { todayOf } from '#domain/policy/cover.ts';
@@ -19,8 +19,8 @@ import { checkNotInFuture, identityOfRow, isFilled, optionalAmount, optionalDay 
 import { withCrossFieldCheck, isBefore } from '../shared/checks.ts';
 import { line, pathName } from '../shared/fields.ts';
 import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';
-import { claimReferenceReservation, coveredPlace, coverageOf, filingDetails, newClaimIds } from './filing.ts';
-import { noLongerCoveredErrors, paymentBooked } from './payment-commands.ts';
+import { claimReferenceReservation, requireCover, coverageOf, filingDetails, newClaimIds } from './filing.ts';
+import { noLongerCoveredErrors, paymentBooked } from './finish-payment.ts';
 
 const refuse = refusalsOf('policy_not_found', 'claim_reference_taken', 'incident_outside_every_term');
 
@@ -71,7 +71,7 @@ function decideClaimImport(
   _state: undefined,
   { policy: policyState, row, ids, paymentId }: ClaimImport,
 ): readonly NewEvent<ClaimEvent>[] {
-  const place = importedPlace(policyState, row);
+  const cover = importedCover(policyState, row);
   const filing = {
     ...ids,
     ...filingDetails(policyState),
@@ -83,15 +83,15 @@ function decideClaimImport(
       incidentDescription: null,
       amount: canonicalMoney(row.claim_amount),
     },
-    coverage: coverageOf(place, undefined, 'coverage_name'),
+    coverage: coverageOf(cover, undefined, 'coverage_name'),
     effectiveAt: row.filed_on,
   };
   return [{ type: ClaimImported.type, data: filing }, ...settlementEvents(row, ids, paymentId)];
 }
 
 /** @throws {Refusal} when the incident is outside every term */
-function importedPlace(policyState: PolicyState, { incident_date: incidentDate }: ClaimRow): IncidentPlace {
-  return coveredPlace(policyState, incidentDate, 'incident_date', (detail, fields) =>
+function importedCover(policyState: PolicyState, { incident_date: incidentDate }: ClaimRow): IncidentCover {
+  return requireCover(policyState, incidentDate, 'incident_date', (detail, fields) =>
     refuse('incident_outside_every_term', detail, { fields }),
   );
 }

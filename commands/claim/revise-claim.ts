@@ -12,7 +12,7 @@ import { recordDueChanges } from '../policy/due-changes.ts';
 import { line, resourceId, text } from '../shared/fields.ts';
 import { AT_ANOTHER_STAGE, checkOpen, claimMove, moveErrors } from './claim-checks.ts';
 import { policyOf } from './claim-moves.ts';
-import { coverageOf, filedPlace, filedPlaceErrors } from './filing.ts';
+import { coverageOf, coverOfFiling, coverOfFilingErrors } from './filing.ts';
 import { claimIdOrReference, findClaimErrors } from './find-claim.ts';
 
 /** What a payment fixes. */
@@ -41,7 +41,7 @@ export const reviseClaim = defineChange({
     claim_amount: '48000.00',
     reason: 'The invoice is higher',
   },
-  errors: [...moveErrors, ...filedPlaceErrors],
+  errors: [...moveErrors, ...coverOfFilingErrors],
   // As for a filing: the incident may fall into a renewal that is due.
   prepare: async (request, context, found) => {
     const current = await claimMove.prepare(request, context, found);
@@ -63,9 +63,9 @@ export const reviseClaim = defineChange({
       incidentDescription: changes.incident_description ?? state.details.incidentDescription,
       amount: changes.claim_amount === undefined ? state.details.amount : canonicalMoney(changes.claim_amount),
     };
-    const place = filedPlace(policyState, incidentDate, today, 'incident_date');
+    const cover = coverOfFiling(policyState, incidentDate, today, 'incident_date');
     const keeps = name === undefined && incidentDate === state.details.incidentDate;
-    const coverage = keeps ? state.coverage : coverageOf(place, name ?? state.coverage?.name, 'coverage_name');
+    const coverage = keeps ? state.coverage : coverageOf(cover, name ?? state.coverage?.name, 'coverage_name');
     const isReviewedAgain = isApproved(state.stage);
     const data = { ...claimIds(state), details, coverage, reason, isReviewedAgain, effectiveAt: today };
     return [{ type: ClaimRevised.type, data }];

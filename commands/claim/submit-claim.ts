@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ClaimEvent, ClaimSubmitted, type StoredClaimDocument } from '#domain/claim/claim-events.ts';
+import { type ClaimEvent, ClaimSubmitted, type UploadedDocument } from '#domain/claim/claim-events.ts';
 import { claim, claimStream, type ClaimIds, claimTags } from '#domain/claim/claim.ts';
 import { type Day, day } from '#event-sourcing/time.ts';
 import type { NewEvent } from '#event-sourcing/event.ts';
@@ -14,12 +14,12 @@ import { checkPolicyReference, findPolicy, findPolicyErrors, policyReference } f
 import { withCrossFieldCheck } from '../shared/checks.ts';
 import { emailAddress } from '#domain/values/email.ts';
 import { line, lineOrEmpty, text } from '../shared/fields.ts';
-import { documentsInput, saveDocuments } from './documents.ts';
+import { documentsInput, saveUploadedDocuments } from './uploaded-documents.ts';
 import {
   claimReferenceReservation,
   coverageOf,
-  filedPlace,
-  filedPlaceErrors,
+  coverOfFiling,
+  coverOfFilingErrors,
   filingDetails,
   newClaimIds,
 } from './filing.ts';
@@ -57,7 +57,7 @@ interface SubmissionCommand {
   readonly submission: ClaimSubmission;
   readonly ids: ClaimIds;
   readonly reference: string;
-  readonly documents: readonly StoredClaimDocument[];
+  readonly documents: readonly UploadedDocument[];
   readonly today: Day;
 }
 
@@ -67,7 +67,7 @@ function decideSubmission(
   { policy, submission, ids, reference, documents, today }: SubmissionCommand,
 ): readonly NewEvent<ClaimEvent>[] {
   const { claim_details: details, claimant_metadata: claimant } = submission;
-  const place = filedPlace(policy, details.incident_date, today, 'claim_details.incident_date');
+  const cover = coverOfFiling(policy, details.incident_date, today, 'claim_details.incident_date');
   const data = {
     ...ids,
     ...filingDetails(policy),
@@ -80,7 +80,7 @@ function decideSubmission(
       incidentDescription: details.incident_description ?? null,
       amount: details.claim_amount === undefined ? null : canonicalMoney(details.claim_amount),
     },
-    coverage: coverageOf(place, details.coverage_name, 'claim_details.coverage_name'),
+    coverage: coverageOf(cover, details.coverage_name, 'claim_details.coverage_name'),
     claimantMetadata: claimant === undefined ? null : definedMembers(claimant),
     documents: [...documents],
   };
@@ -118,7 +118,7 @@ async function reserveReference(
 }
 
 /** Replaces the content of every document by its SHA-256 and size, because a reservation must stay small. */
-function withoutContents(submission: ClaimSubmission, stored: readonly StoredClaimDocument[]): z.core.util.JSONType {
+function withoutContents(submission: ClaimSubmission, stored: readonly UploadedDocument[]): z.core.util.JSONType {
   const documents = submission.documents?.map(({ blob: _, ...document }, index) => ({
     ...document,
     sha256: stored[index]?.sha256,
@@ -162,7 +162,7 @@ Until something is paid it can be denied or withdrawn; what is paid, denied or w
     ],
   },
   resource: 'claimResourceOf',
-  errors: [...findPolicyErrors, ...filedPlaceErrors],
+  errors: [...findPolicyErrors, ...coverOfFilingErrors],
   roles: ['merchant', 'admin'],
   inEnvironment: true,
   creates: true,
@@ -172,9 +172,9 @@ Until something is paid it can be denied or withdrawn; what is paid, denied or w
     const { state: policy } = await recordDueChanges(context, await findPolicy(context, submission), false);
     const today = todayOf(policy, context.now);
     const { incident_date, coverage_name } = submission.claim_details;
-    const place = filedPlace(policy, incident_date, today, 'claim_details.incident_date');
-    coverageOf(place, coverage_name, 'claim_details.coverage_name');
-    const documents = await saveDocuments(submission.documents ?? [], context.now, context);
+    const cover = coverOfFiling(policy, incident_date, today, 'claim_details.incident_date');
+    coverageOf(cover, coverage_name, 'claim_details.coverage_name');
+    const documents = await saveUploadedDocuments(submission.documents ?? [], context.now, context);
     const claimId = context.derive('claim');
     const stream = claimStream(claimId);
     const ids = newClaimIds(policy, claimId, context.environment.environmentId);

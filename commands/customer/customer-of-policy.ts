@@ -17,8 +17,8 @@ import {
   findByReference,
   hasReference,
   isSame,
-  openPlaces,
-  type Place,
+  openReservations,
+  type NumberedReservation,
   reservationOfKnown,
   reservationOfNew,
   type ReservedCustomer,
@@ -97,15 +97,15 @@ export function referenceTaken(reference: string): Refusal {
 function newCustomer(
   context: CommandContext,
   named: NamedCustomer,
-  [nameAndEmail, reference]: readonly [Place, Place | undefined],
+  [nameAndEmail, reference]: readonly [NumberedReservation, NumberedReservation | undefined],
 ): PolicyCustomer {
   const { merchantId, environmentId, testMode } = context.environment;
   const { merchantShortCode, details } = named;
   // Another command may have registered the customer of an earlier reservation of this one, which was then changed.
   const customerId = context.derive('customer', nameAndEmail.value);
   const planned = { customerId, merchantId, merchantShortCode, environmentId, testMode, ...details };
-  const places = [nameAndEmail, ...(reference === undefined ? [] : [reference])];
-  const reservations = places.map((place) => reservationOfNew(place, planned, reference));
+  const toReserve = [nameAndEmail, ...(reference === undefined ? [] : [reference])];
+  const reservations = toReserve.map((numbered) => reservationOfNew(numbered, planned, reference));
   return planRegistration(context, named, planned, reservations);
 }
 
@@ -167,7 +167,7 @@ async function completeRegistration(
   context: CommandContext,
   named: NamedCustomer,
   reserved: ReservedCustomer,
-  freeReference?: Place,
+  freeReference?: NumberedReservation,
 ): Promise<PolicyCustomer> {
   const { details } = reserved;
   const { reference } = named.details;
@@ -175,10 +175,10 @@ async function completeRegistration(
     const planned = { ...details, reference };
     return planRegistration(context, named, planned, [reservationOfNew(freeReference, planned, freeReference)]);
   }
-  const places = await openPlaces(context, reserved);
+  const toReserve = await openReservations(context, reserved);
   // Meanwhile its reference was reserved for another customer.
-  if (places === undefined) return await customerOfPolicy(context, named);
-  const reservations = places.map((place) => reservationOfNew(place, details, place));
+  if (toReserve === undefined) return await customerOfPolicy(context, named);
+  const reservations = toReserve.map((numbered) => reservationOfNew(numbered, details, numbered));
   return planRegistration(context, named, details, reservations);
 }
 
@@ -187,7 +187,7 @@ async function referTo(
   context: CommandContext,
   named: NamedCustomer,
   reserved: ReservedCustomer,
-  freeReference?: Place,
+  freeReference?: NumberedReservation,
 ): Promise<PolicyCustomer> {
   const { loaded } = reserved;
   const { state } = loaded;

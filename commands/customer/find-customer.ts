@@ -27,12 +27,12 @@ export interface ReservedCustomer {
 }
 
 /** Where a value is reserved: values that change have several reservations, which are numbered. */
-export interface Place extends Reservation {
+export interface NumberedReservation extends Reservation {
   readonly number: number;
 }
 
 /** What a search has found: the customer, or where to reserve the value for another one. */
-type Search = { readonly found: ReservedCustomer } | { readonly found: undefined; readonly free: Place };
+type Search = { readonly found: ReservedCustomer } | { readonly found: undefined; readonly free: NumberedReservation };
 
 /** Returns whether two texts that identify a customer are the same: without case and outer spaces. */
 export function isSame(one: string, other: string): boolean {
@@ -49,12 +49,12 @@ export function hasReference(details: Pick<CustomerState, 'reference'>, referenc
 
 type Kind = 'customerReference' | 'customerIdentity';
 
-function placeOf(owner: Owner, kind: Kind, value: string, number: number): Place {
+function numberedReservation(owner: Owner, kind: Kind, value: string, number: number): NumberedReservation {
   return { kind, scope: merchantScope(owner), value: `${number} ${value}`, number };
 }
 
-async function reservationAt(context: CommandContext, place: Place): Promise<Reserved | undefined> {
-  const event = await context.findReservation(place);
+async function reservationAt(context: CommandContext, numbered: NumberedReservation): Promise<Reserved | undefined> {
+  const event = await context.findReservation(numbered);
   if (event === undefined || event.type === CustomerReserved.type) return event;
   throw new Error(`${event.stream} reserves no customer`);
 }
@@ -69,9 +69,9 @@ async function search(
   isWanted: (customer: ReservedCustomer) => boolean | Promise<boolean>,
 ): Promise<Search> {
   for (let number = 0; ; number++) {
-    const place = placeOf(owner, kind, value, number);
-    const reservation = await reservationAt(context, place);
-    if (reservation === undefined) return { found: undefined, free: place };
+    const numbered = numberedReservation(owner, kind, value, number);
+    const reservation = await reservationAt(context, numbered);
+    if (reservation === undefined) return { found: undefined, free: numbered };
     const { customerId, registration } = reservation.data;
     const loaded = await context.load(customer, customerStream(customerId));
     const details = loaded.state ?? registration;
@@ -104,7 +104,7 @@ export async function findByNameAndEmail(
   return await search(context, [owner, 'customerIdentity', textOf(wanted)], async (reserved) => {
     const { details, loaded } = reserved;
     if (!hasNameAndEmail(details, wanted) || !isWanted(details)) return false;
-    return loaded.state !== undefined || (await openPlaces(context, reserved)) !== undefined;
+    return loaded.state !== undefined || (await openReservations(context, reserved)) !== undefined;
   });
 }
 
@@ -126,36 +126,36 @@ function textOf({ email, fullName }: NameAndEmail): string {
  * Returns where the reference of a customer that is not registered is to be reserved before it can be; nothing where it has none, or it is
  * reserved. Undefined: the customer is never registered, because another one has got the reservation.
  */
-export async function openPlaces(
+export async function openReservations(
   context: CommandContext,
   { details, reservation: { data } }: ReservedCustomer,
-): Promise<readonly Place[] | undefined> {
+): Promise<readonly NumberedReservation[] | undefined> {
   if (details.reference === null || data.referenceNumber === null) return [];
-  const place = placeOf(details, 'customerReference', details.reference, data.referenceNumber);
-  const reservation = await reservationAt(context, place);
-  if (reservation === undefined) return [place];
+  const numbered = numberedReservation(details, 'customerReference', details.reference, data.referenceNumber);
+  const reservation = await reservationAt(context, numbered);
+  if (reservation === undefined) return [numbered];
   return reservation.data.customerId === details.customerId ? [] : undefined;
 }
 
 /** Returns the reservation of a value for a customer that is registered with it. @param reference where its reference is reserved */
 export function reservationOfNew(
-  place: Place,
+  numbered: NumberedReservation,
   registration: CustomerState,
-  reference: Place | undefined,
+  reference: NumberedReservation | undefined,
 ): CustomerReservation {
   const { customerId } = registration;
   const data = { customerId, registration, referenceNumber: reference?.number ?? null, customerRevision: null };
-  return { ...place, event: { type: CustomerReserved.type, data }, tags: customerTags(registration) };
+  return { ...numbered, event: { type: CustomerReserved.type, data }, tags: customerTags(registration) };
 }
 
 /** Returns the reservation of a value for a customer that gets it at this revision of its stream. */
 export function reservationOfKnown(
-  place: Place,
+  numbered: NumberedReservation,
   state: CustomerState,
   customerRevision: number | undefined,
 ): CustomerReservation {
   if (customerRevision === undefined) throw new Error('a customer that gets a value is registered');
   const { customerId } = state;
   const data = { customerId, registration: null, referenceNumber: null, customerRevision };
-  return { ...place, event: { type: CustomerReserved.type, data }, tags: customerTags(state) };
+  return { ...numbered, event: { type: CustomerReserved.type, data }, tags: customerTags(state) };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ClaimState } from '#domain/claim/claim.ts';
-import type { StoredClaimDocument } from '#domain/claim/claim-events.ts';
+import type { UploadedDocument } from '#domain/claim/claim-events.ts';
 import { outstandingOf, paidOf, textOf } from '#domain/claim/settlement.ts';
 import { CLAIM_STATUSES, statusOf, TIMELINE_NAMES } from '#domain/claim/stages.ts';
 import { localTime, startOfDay } from '#domain/values/dates.ts';
@@ -110,11 +110,11 @@ export const claimItemSchema = claimSchema.omit({ documents: true }).meta({ id: 
 type ClaimWithContents = ResourceOf<typeof claimSchema>;
 
 /** A document of a claim without its content, which is in records under `sha256`. */
-export type DocumentEntry = Omit<ClaimWithContents['documents'][number], 'blob'>;
+export type UploadedDocumentItem = Omit<ClaimWithContents['documents'][number], 'blob'>;
 
 /** The resource of a claim without the contents of its documents. */
 export interface ClaimResource extends Omit<ClaimWithContents, 'documents'> {
-  readonly documents: readonly DocumentEntry[];
+  readonly documents: readonly UploadedDocumentItem[];
 }
 
 export function claimResourceOf(claim: ClaimState): ClaimResource {
@@ -171,11 +171,11 @@ export function claimResourceOf(claim: ClaimState): ClaimResource {
     timeline_utc: claim.timeline.map(({ at, day: onDay, name }) => ({ at: at ?? startOfDay(onDay, timeZone), name })),
     notes: claim.notes,
     note_entries: claim.noteEntries,
-    documents: claim.documents.map(documentEntryOf),
+    documents: claim.documents.map(uploadedDocumentItem),
   };
 }
 
-function documentEntryOf(document: StoredClaimDocument): DocumentEntry {
+function uploadedDocumentItem(document: UploadedDocument): UploadedDocumentItem {
   const { name, evidenceType, contentType, bytes, sha256, uploadedAt } = document;
   return {
     document_name: name,

@@ -1,5 +1,5 @@
 import { openAmountOf } from '#domain/claim/settlement.ts';
-import { paidUnder, placeOf } from '#domain/policy/claim-payments.ts';
+import { paidUnder, coverOfIncident } from '#domain/policy/claim-payments.ts';
 import type { PolicyState } from '#domain/policy/policy.ts';
 import type { ClaimState } from '#domain/claim/claim.ts';
 import { type MinorUnits, parseSum } from '#domain/values/money.ts';
@@ -27,8 +27,8 @@ export function claimFiguresOn(claim: ClaimState, policy: PolicyState | undefine
 /** What an incident that is not covered costs is nothing. */
 function outstandingOf(claim: ClaimState, policy: PolicyState): MinorUnits {
   const { coverage, claimId, details } = claim;
-  const place = placeOf(policy, details.incidentDate);
-  if (place === undefined) return 0n;
+  const cover = coverOfIncident(policy, details.incidentDate);
+  if (cover === undefined) return 0n;
   if (coverage === null || coverage.limit === null) return openAmountOf(claim, null);
-  return openAmountOf(claim, parseSum(coverage.limit) - paidUnder(policy, place.term, coverage.name, claimId));
+  return openAmountOf(claim, parseSum(coverage.limit) - paidUnder(policy, cover.term, coverage.name, claimId));
 }

@@ -54,7 +54,7 @@ const filing = {
   timeZone: z.string().describe('IANA name. The days of the claim, and the times of its timeline, are of this zone.'),
 };
 
-const storedDocument = z.object({
+const uploadedDocument = z.object({
   name: z.string(),
   evidenceType: z.string().nullable(),
   contentType: z.string().describe('By its first bytes.'),
@@ -63,9 +63,9 @@ const storedDocument = z.object({
   uploadedAt: instant,
 });
 
-export type StoredClaimDocument = z.infer<typeof storedDocument>;
+export type UploadedDocument = z.infer<typeof uploadedDocument>;
 
-const documents = z.array(storedDocument).describe('Their contents are in records, under their SHA-256.');
+const documents = z.array(uploadedDocument).describe('Their contents are in records, under their SHA-256.');
 
 export const ClaimSubmitted = defineEvent('ClaimSubmitted.v1', 'A claim was filed.', {
   ...filing,

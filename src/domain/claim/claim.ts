@@ -8,7 +8,7 @@ import {
   type ClaimEvent,
   type ClaimFiling,
   isFiling,
-  type StoredClaimDocument,
+  type UploadedDocument,
 } from './claim-events.ts';
 import type { Settlement } from './settlement.ts';
 import { isClosed, type Stage, type TimelineName } from './stages.ts';
@@ -75,7 +75,7 @@ export interface ClaimState
   readonly pending: PendingPayment | null;
   /** Day of the last payment of a paid claim, of the denial or of the withdrawal; null while it is open. */
   readonly resolvedOn: Day | null;
-  readonly documents: readonly StoredClaimDocument[];
+  readonly documents: readonly UploadedDocument[];
   readonly timeline: readonly TimelineEntry[];
   /** Notes and reasons, one a line. */
   readonly notes: string | null;

@@ -34,14 +34,14 @@ export function paidUnder(
     .reduce((sum, { amount }) => sum + parseSum(amount), 0n);
 }
 
-/** Where an incident falls: its term, and the coverages of its day. */
-export interface IncidentPlace {
+/** The cover of an incident: its term, and the coverages of its day. */
+export interface IncidentCover {
   readonly term: Term;
   readonly coverages: readonly Coverage[];
 }
 
-/** Returns the place of an incident; undefined when it is not covered. */
-export function placeOf(policy: PolicyState, incidentDate: Day): IncidentPlace | undefined {
+/** Returns the cover of an incident; undefined when there is none. */
+export function coverOfIncident(policy: PolicyState, incidentDate: Day): IncidentCover | undefined {
   const term = isCovered(policy, incidentDate) ? termOn(policy, incidentDate) : undefined;
   return term && { term, coverages: periodOn(term, incidentDate).coverages };
 }
@@ -62,14 +62,14 @@ export function refusalOfPayment(
     amount,
   }: Pick<PolicyState['payments'][number], 'incidentDate' | 'coverageName' | 'amount'>,
 ): PaymentRefusal | undefined {
-  const place = placeOf(policy, incidentDate);
-  if (place === undefined) return { reason: 'incident_no_longer_covered', limitLeft: null };
+  const cover = coverOfIncident(policy, incidentDate);
+  if (cover === undefined) return { reason: 'incident_no_longer_covered', limitLeft: null };
   if (coverageName === null) return undefined;
-  const coverage = coverageNamed(place.coverages, coverageName);
+  const coverage = coverageNamed(cover.coverages, coverageName);
   // A change of coverages on the day of the incident can remove one.
   if (coverage === undefined) return { reason: 'incident_no_longer_covered', limitLeft: null };
   if (coverage.limit === null) return undefined;
-  const limitLeft = larger(parseSum(coverage.limit) - paidUnder(policy, place.term, coverageName), 0n);
+  const limitLeft = larger(parseSum(coverage.limit) - paidUnder(policy, cover.term, coverageName), 0n);
   return parseSum(amount) > limitLeft ? { reason: 'amount_too_high', limitLeft: formatMoney(limitLeft) } : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { finishClaimPayment, pendingId } from '#commands/claim/payment-commands.ts';
+import { finishClaimPayment, pendingId } from '#commands/claim/finish-payment.ts';
 import type { ClaimDocument } from '#projections/claims/claims.ts';
 import { claimStream } from '#domain/claim/claim.ts';
 import { executeCommand, runSystemCommand } from '#event-sourcing/executor/execute-command.ts';

@@ -41,7 +41,7 @@ describe('A limit of requests', () => {
     expect(begun).toEqual(['a1', 'b1', 'b2', 'a2', 'c1', 'a3']);
   });
 
-  test('frees the place of work that fails', async () => {
+  test('frees the capacity of work that fails', async () => {
     const limit = new RequestLimit({ subject: 'downloads', perCaller: 1 });
     await expect(limit.run('a', async () => await Promise.reject(new Error('no paper')))).rejects.toThrow('no paper');
     expect(await limit.run('a', async () => await Promise.resolve('made'))).toBe('made');

@@ -35,7 +35,7 @@ export class RequestLimit {
    * @throws {Refusal} `busy` above it
    */
   async begin(caller: string, maxWaiting = this.#options.waiting ?? 0): Promise<() => void> {
-    if (this.#hasPlace(caller)) this.#add(1, caller);
+    if (this.#hasCapacity(caller)) this.#add(1, caller);
     else {
       if (this.#waiting.filter((one) => one.caller === caller).length >= maxWaiting)
         throw new Refusal('busy', `Too many ${this.#options.subject} are under way; send the same request again`);
@@ -52,14 +52,14 @@ export class RequestLimit {
     return await work().finally(end);
   }
 
-  #hasPlace(caller: string): boolean {
+  #hasCapacity(caller: string): boolean {
     const { perCaller, total = Number.POSITIVE_INFINITY } = this.#options;
     return this.#total < total && (this.#underWay.get(caller) ?? 0) < perCaller;
   }
 
   #end(caller: string): void {
     this.#add(-1, caller);
-    const index = this.#waiting.findIndex((one) => this.#hasPlace(one.caller));
+    const index = this.#waiting.findIndex((one) => this.#hasCapacity(one.caller));
     const [next] = index === -1 ? [] : this.#waiting.splice(index, 1);
     if (next === undefined) return;
     this.#add(1, next.caller);

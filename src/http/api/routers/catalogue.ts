@@ -77,9 +77,9 @@ For the next page, POST the same body to \`next\` with the same \`Idempotency-Ke
       const outcome = await runCommand({ call, command: requestQuotes, input, environment }, context);
       const { quotes, not_offered } = outcome.result as unknown as QuoteAnswer;
       const [offered] = outcome.events as readonly QuoteRequestEvent[];
-      const places = selectOffers(offered?.data.offers ?? [], selection);
-      const items = places.slice(offset, offset + limit).map((place) => JSON.stringify(quotes[place]));
-      const page = { kind: 'page', count: places.length, limit, offset, results: nestedArray(items) } as const;
+      const indexes = selectOffers(offered?.data.offers ?? [], selection);
+      const items = indexes.slice(offset, offset + limit).map((index) => JSON.stringify(quotes[index]));
+      const page = { kind: 'page', count: indexes.length, limit, offset, results: nestedArray(items) } as const;
       const { headers, body } = pageOfList(
         call,
         context.publicUrl,

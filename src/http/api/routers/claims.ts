@@ -4,14 +4,8 @@ import { acceptClaimOffer, rejectClaimOffer, withdrawClaim } from '#commands/cla
 import { addClaimNote } from '#commands/claim/revise-claim.ts';
 import { submitClaim } from '#commands/claim/submit-claim.ts';
 import { claimResourceOf } from '#projections/resources.ts';
-import { claimBody } from '#queries/claim-documents.ts';
-import {
-  getClaim,
-  getClaimDocumentContent,
-  listAllClaims,
-  listMerchantClaims,
-  listPolicyClaims,
-} from '#queries/claims.ts';
+import { claimBody } from '#queries/uploaded-documents.ts';
+import { getClaim, getUploadedDocument, listAllClaims, listMerchantClaims, listPolicyClaims } from '#queries/claims.ts';
 import { getClaimHistory } from '#queries/history/histories.ts';
 import type { BodyStream, QueryContext } from '#queries/query.ts';
 import type { CommandOutcome } from '#event-sourcing/executor/request.ts';
@@ -44,7 +38,7 @@ export const claimRoutes = routesOf<AuthenticatedRoute>('Claims', [
   queryRoute('/api/v1/merchants/:short_code/claims/', listMerchantClaims),
   queryRoute('/api/v1/claims/:id/', getClaim),
   queryRoute('/api/v1/claims/:id/history/', getClaimHistory),
-  queryRoute('/api/v1/claims/:id/documents/:sha256', getClaimDocumentContent, {
+  queryRoute('/api/v1/claims/:id/documents/:sha256', getUploadedDocument, {
     mediaType: 'application/octet-stream',
   }),
   commandRoute('/api/v1/claims/:id/documents/', {

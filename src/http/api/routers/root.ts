@@ -5,7 +5,7 @@ import { htmlPage } from '../messages/html-page.ts';
 import { basePathOf } from '../messages/links.ts';
 import type { PublicRoute, RouteContext } from '../../server/route.ts';
 
-const PLACES: readonly (readonly [path: string, name: string, text: string])[] = [
+const LINKS: readonly (readonly [path: string, name: string, text: string])[] = [
   [
     '/console/',
     'Console',
@@ -48,7 +48,7 @@ export const rootRoutes: readonly PublicRoute[] = [
 ];
 
 function startPage(base: string, { version, consoleFolder }: RouteContext): string {
-  const places = PLACES.filter(([path]) => path !== '/console/' || consoleFolder !== undefined).map(
+  const links = LINKS.filter(([path]) => path !== '/console/' || consoleFolder !== undefined).map(
     ([path, name, text]) =>
       `<dt><a href="${escapeHtml(base + path)}">${escapeHtml(name)}</a></dt><dd>${escapeHtml(text)}</dd>`,
   );
@@ -57,6 +57,6 @@ function startPage(base: string, { version, consoleFolder }: RouteContext): stri
 insurtechs, call its JSON API; their customers are insured; insurers carry the risk; the platform that runs Surety works in the console and by
 commands.</p>
 <p>Every change is an event in an append-only log, so Surety shows any day as it was, and as it was known at any instant.</p>
-<dl>${places.join('')}</dl>
+<dl>${links.join('')}</dl>
 <p class="quiet">Version ${escapeHtml(version)}</p>`;
 }

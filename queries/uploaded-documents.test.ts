@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { BLOB_ROW_BYTES, type BlobSource, type Records } from '#stores/records/records.ts';
 import { openTemporaryRecords } from '#stores/records/sqlite/sqlite-records.ts';
-import { claimBody } from './claim-documents.ts';
+import { claimBody } from './uploaded-documents.ts';
 import type { BodyStream } from './query.ts';
 
 const CONTENTS = [BLOB_ROW_BYTES + 1, 5, 3 * BLOB_ROW_BYTES, 2 * BLOB_ROW_BYTES - 1].map((size, index) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { StoredClaimDocument } from '#domain/claim/claim-events.ts';
+import type { UploadedDocument } from '#domain/claim/claim-events.ts';
 import type { Instant } from '#event-sourcing/time.ts';
 import type { CommandContext } from '../command.ts';
 import { fileName, line } from '../shared/fields.ts';
@@ -51,12 +51,12 @@ interface ReservedDocument {
  * Stores the contents of the documents before the event that refers to them. The documents of a submission that is
  * completed from its reservation are stored already.
  */
-export async function saveDocuments(
+export async function saveUploadedDocuments(
   documents: readonly (DocumentsInput[number] | ReservedDocument)[],
   uploadedAt: Instant,
   context: CommandContext,
-): Promise<readonly StoredClaimDocument[]> {
-  const stored: StoredClaimDocument[] = [];
+): Promise<readonly UploadedDocument[]> {
+  const stored: UploadedDocument[] = [];
   for (const document of documents) {
     const { document_name: name, evidence_type: evidenceType } = document;
     stored.push({ name, evidenceType, ...(await contentOf(document, context)), uploadedAt });
@@ -67,7 +67,7 @@ export async function saveDocuments(
 async function contentOf(
   document: DocumentsInput[number] | ReservedDocument,
   context: CommandContext,
-): Promise<Pick<StoredClaimDocument, 'sha256' | 'bytes' | 'contentType'>> {
+): Promise<Pick<UploadedDocument, 'sha256' | 'bytes' | 'contentType'>> {
   if ('sha256' in document)
     return { sha256: document.sha256, bytes: document.bytes, contentType: document.content_type };
   const bytes = Buffer.from(document.blob, 'base64');

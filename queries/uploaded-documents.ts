@@ -1,4 +1,4 @@
-import type { ClaimResource, DocumentEntry } from '#projections/claims/claim-resource.ts';
+import type { ClaimResource, UploadedDocumentItem } from '#projections/claims/claim-resource.ts';
 import { refusalsOf } from '#domain/refusals.ts';
 import { type BlobSource, checkBlob, readBlob } from '#stores/records/records.ts';
 import type { BodyStream } from './query.ts';
@@ -63,7 +63,7 @@ async function* base64Of(parts: AsyncIterable<Uint8Array>): AsyncGenerator<strin
 }
 
 /** Checks the content of a document, and returns it. @throws {Refusal} when it is damaged */
-export async function requireContent(sha256: DocumentEntry['sha256'], source: BlobSource): Promise<BodyStream> {
+export async function requireContent(sha256: UploadedDocumentItem['sha256'], source: BlobSource): Promise<BodyStream> {
   const { state, size } = await checkBlob(source, sha256);
   if (state !== 'intact') throw refuse('document_damaged', `The stored content ${sha256} of a document is ${state}`);
   return { length: size, chunks: () => readBlob(source, sha256) };

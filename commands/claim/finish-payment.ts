@@ -10,7 +10,7 @@ import {
 } from '#domain/claim/claim-events.ts';
 import { type ClaimState, claim, claimIds, claimStream, claimTags, type PendingPayment } from '#domain/claim/claim.ts';
 import { paidOf, payableOf } from '#domain/claim/settlement.ts';
-import { type PaymentRefusal, placeOf, refusalOfPayment } from '#domain/policy/claim-payments.ts';
+import { type PaymentRefusal, coverOfIncident, refusalOfPayment } from '#domain/policy/claim-payments.ts';
 import { type PolicyState, policy, policyIds, policyStream, policyTags } from '#domain/policy/policy.ts';
 import {
   ClaimPaymentBooked,
@@ -48,10 +48,10 @@ interface PaymentToBook extends Pick<DataOf<'ClaimPaymentBooked'>, 'claimId' | '
 
 /** Returns the event that books a payment, whatever the limit is. @throws {Refusal} when it is not covered any more */
 export function paymentBooked(state: PolicyState, { payment, ...incident }: PaymentToBook): NewEvent<PolicyEvent> {
-  const place = placeOf(state, incident.incidentDate);
-  if (place === undefined) throw noLongerCovered(incident.incidentDate);
+  const cover = coverOfIncident(state, incident.incidentDate);
+  if (cover === undefined) throw noLongerCovered(incident.incidentDate);
   const { paymentId, amount, paidOn: effectiveAt } = payment;
-  const facts = { ...incident, paymentId, termId: place.term.termId, amount, effectiveAt };
+  const facts = { ...incident, paymentId, termId: cover.term.termId, amount, effectiveAt };
   return { type: ClaimPaymentBooked.type, data: { ...policyIds(state), ...facts } };
 }
 
