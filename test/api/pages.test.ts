@@ -10,7 +10,7 @@ const acme = await createMerchant(service, 'Acme');
 async function pages(): Promise<readonly (readonly [string, ApiResponse])[]> {
   const found: (readonly [string, ApiResponse])[] = [];
   for (const { method, path, kind } of service.http.routes) {
-    if (method === 'POST' && kind !== 'page') continue;
+    if (method === 'POST' && kind !== 'public') continue;
     const real = path.replaceAll(/:\w+/g, acme.shortCode);
     const form = { raw: 'token=wrong', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } };
     for (const path of [real, `${real}/`, `${real}?token=%3Cscript%3E`]) {

@@ -14,7 +14,7 @@ const reference = { search: z.any(), body: undefined, response: z.any(), status:
 function route(method: 'GET' | 'POST', path: string): PublicRoute {
   const handle: PublicRoute['handle'] = async ({ parameters }) =>
     await Promise.resolve({ status: 200, headers: {}, body: JSON.stringify([path, parameters]) });
-  return { name: path, summary: '', method, path, kind: 'page', roles: 'anyone', reference, handle };
+  return { name: path, summary: '', method, path, kind: 'public', roles: 'anyone', reference, handle };
 }
 
 let server: Server;

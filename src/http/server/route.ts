@@ -64,7 +64,7 @@ interface RouteBase {
   readonly path: string;
   /** Whether the API reference shows it with a trailing slash. */
   readonly endsInSlash?: boolean;
-  readonly kind: 'query' | 'command' | 'admin' | 'page';
+  readonly kind: 'query' | 'command' | 'platform' | 'public';
   readonly problemMembers?: Readonly<Record<string, unknown>>;
   /** Returns the rules for parsing the body. @throws {Refusal} when the path parameters are invalid */
   readonly body?: (parameters: Parameters) => BodyRules;

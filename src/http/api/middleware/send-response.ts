@@ -129,7 +129,7 @@ function logRequest(log: Logger, entry: RequestEntry): void {
 
 function levelOf({ route, status, more }: RequestEntry): 'debug' | 'info' | 'error' {
   if (status >= 500 && status !== 503) return 'error';
-  if (route?.kind === 'page' || more?.['store'] !== undefined) return 'debug';
+  if (route?.kind === 'public' || more?.['store'] !== undefined) return 'debug';
   return status >= 400 || (route !== undefined && runsCommand(route)) ? 'info' : 'debug';
 }
 

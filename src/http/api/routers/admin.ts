@@ -44,7 +44,7 @@ const listCommandsRoute: AuthenticatedRoute = {
   summary: 'Lists all commands with the JSON Schemas of their bodies.',
   method: 'GET',
   path: LIST_PATH,
-  kind: 'admin',
+  kind: 'platform',
   roles: ['admin', 'auditor'],
   wrongRoleCode: 'forbidden',
   reference: {
@@ -105,7 +105,7 @@ const runCommandRoute: AuthenticatedRoute = {
   summary: 'Runs a command of the platform.',
   method: 'POST',
   path: `${LIST_PATH}/:command`,
-  kind: 'admin',
+  kind: 'platform',
   roles: ['admin'],
   wrongRoleCode: 'forbidden',
   body: (parameters) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cachedPage, type Content } from '../handlers/public-page.ts';
+import { cachedContent, type Content } from '../handlers/public-route.ts';
 import { pageHeaders } from '../messages/html-page.ts';
 import { Refusal } from '../messages/problem-types.ts';
 import type { PublicRoute, RouteContext } from '../../server/route.ts';
@@ -34,7 +34,7 @@ export const consoleRoutes: readonly PublicRoute[] = [
 
 function consoleFile(name: string, contentType: string, path = `/console/${name}`): PublicRoute {
   const route = { name: 'Console', summary: 'Returns a file of the web console.', path, isCompressed: true };
-  return cachedPage(route, (context) => contentOf(name, contentType, context));
+  return cachedContent(route, (context) => contentOf(name, contentType, context));
 }
 
 /** @throws {Refusal} `route_not_found` where the console was not built */

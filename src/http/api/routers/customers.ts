@@ -4,7 +4,7 @@ import { customerResource, readCustomerLists } from '#queries/customer-view.ts';
 import { getCustomer, listMerchantCustomers } from '#queries/customers.ts';
 import { getCustomerHistory } from '#queries/history/customer-history.ts';
 import { listCustomerClaims } from '#queries/claims.ts';
-import { listCustomerTransactions } from '#queries/list-transactions.ts';
+import { listCustomerTransactions } from '#queries/transactions.ts';
 import { listCustomerPolicies } from '#queries/policies.ts';
 import { commandRoute } from '../handlers/command-route.ts';
 import { queryRoute } from '../handlers/query-route.ts';

@@ -6,7 +6,7 @@ import { jsonSchemaOf } from '#public-events/definition.ts';
 import { PUBLIC_EVENTS, schemaAddress } from '#public-events/translate.ts';
 import { asyncApiDocument } from '../../reference/asyncapi/asyncapi.ts';
 import { publicEventsPage } from '../../reference/asyncapi/public-events-page.ts';
-import { cachedPage, type Content, publicPage } from '../handlers/public-page.ts';
+import { cachedContent, type Content, publicRoute } from '../handlers/public-route.ts';
 import { HEADER_STYLE, htmlPage, pageHeader, pageHeaders, type Site } from '../messages/html-page.ts';
 import { asHtml, errorDocument, eventDocument } from '../../reference/openapi/documents.ts';
 import { openApiDocument } from '../../reference/openapi/openapi.ts';
@@ -77,7 +77,7 @@ window.SwaggerUIBundle({
 const HTML = { response: z.string(), mediaType: 'text/html' };
 
 export const docsRoutes = routesOf<PublicRoute>('Service', [
-  cachedPage(
+  cachedContent(
     {
       name: 'OpenApi',
       summary: 'Returns the OpenAPI document.',
@@ -89,7 +89,7 @@ export const docsRoutes = routesOf<PublicRoute>('Service', [
     },
     (context) => jsonDocument(openApiDocument(context.routes, context)),
   ),
-  cachedPage(
+  cachedContent(
     {
       name: 'AsyncApi',
       summary: 'Returns the AsyncAPI document.',
@@ -103,7 +103,7 @@ export const docsRoutes = routesOf<PublicRoute>('Service', [
     (context) => jsonDocument(asyncApiDocument(context)),
   ),
   // The page works with and without a trailing slash, which changes the relative paths of its files.
-  publicPage(
+  publicRoute(
     {
       name: 'Reference',
       summary: 'Shows the API reference.',
@@ -116,7 +116,7 @@ export const docsRoutes = routesOf<PublicRoute>('Service', [
       body: uiPage(pathname, context),
     }),
   ),
-  cachedPage(
+  cachedContent(
     {
       name: 'ErrorCodes',
       summary: 'Lists all error codes.',
@@ -125,7 +125,7 @@ export const docsRoutes = routesOf<PublicRoute>('Service', [
     },
     (context) => documentPage(errorDocument(context.routes), context),
   ),
-  cachedPage(
+  cachedContent(
     {
       name: 'Events',
       summary: 'Lists all stored events.',
@@ -134,7 +134,7 @@ export const docsRoutes = routesOf<PublicRoute>('Service', [
     },
     (context) => documentPage(eventDocument(), context),
   ),
-  cachedPage(
+  cachedContent(
     {
       name: 'PublicEvents',
       summary: 'Lists all types of public events.',
@@ -182,7 +182,7 @@ function asset(name: string, contentType: string): PublicRoute {
 }
 
 function docsFile(summary: string, path: string, make: () => Content): PublicRoute {
-  return cachedPage({ name: 'Asset', summary, path }, make);
+  return cachedContent({ name: 'Asset', summary, path }, make);
 }
 
 function jsonDocument(document: Json): Content {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Marked, type Tokens } from 'marked';
 import { escapeHtml } from '#processes/mails/escape-html.ts';
 import { packageFolder } from '#service/config/package-folder.ts';
-import { cachedPage } from '../handlers/public-page.ts';
+import { cachedContent } from '../handlers/public-route.ts';
 import { htmlPage } from '../messages/html-page.ts';
 import { basePathOf } from '../messages/links.ts';
 import { Refusal } from '../messages/problem-types.ts';
@@ -60,11 +60,11 @@ const OTHER_PAGES: Readonly<Record<string, string>> = { errors: '/docs/errors', 
 const SUMMARY = 'Returns a page of the documentation.';
 
 export const guideRoutes: readonly PublicRoute[] = [
-  cachedPage({ name: 'Guide', summary: SUMMARY, path: '/docs/guides', isCompressed: true }, (context) =>
+  cachedContent({ name: 'Guide', summary: SUMMARY, path: '/docs/guides', isCompressed: true }, (context) =>
     htmlPage({ title: 'Guides · Surety', body: contentsHtml(basePathOf(context.publicUrl)) }, context),
   ),
   ...GUIDES.map((name) =>
-    cachedPage({ name: 'Guide', summary: SUMMARY, path: `/docs/guides/${name}`, isCompressed: true }, (context) => {
+    cachedContent({ name: 'Guide', summary: SUMMARY, path: `/docs/guides/${name}`, isCompressed: true }, (context) => {
       const base = basePathOf(context.publicUrl);
       const markdown = readGuide(name);
       return htmlPage({ title: `${titleOf(name, markdown)} · Surety`, body: guideHtml(markdown, base) }, context);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withTimeout } from '#stores/shared/timing.ts';
 import { keyOfRequest } from '../middleware/authentication.ts';
-import { publicPage } from '../handlers/public-page.ts';
+import { publicRoute } from '../handlers/public-route.ts';
 import type { RouteResponse } from '../messages/response.ts';
 import type { Call, PublicRoute, RouteContext } from '../../server/route.ts';
 
@@ -26,7 +26,7 @@ const check = z.strictObject({
 const readiness = z.strictObject({ status: z.enum(['ready', 'not_ready']), checks: z.array(check) });
 
 export const healthRoutes: readonly PublicRoute[] = [
-  publicPage(
+  publicRoute(
     {
       name: 'Live',
       summary: 'Returns whether the process runs.',
@@ -38,7 +38,7 @@ export const healthRoutes: readonly PublicRoute[] = [
     },
     (_call, { version }) => jsonResponse(200, { status: 'alive', version } satisfies z.infer<typeof alive>),
   ),
-  publicPage(
+  publicRoute(
     {
       name: 'Ready',
       summary:
@@ -61,7 +61,7 @@ export const healthRoutes: readonly PublicRoute[] = [
       return jsonResponse(ready ? 200 : 503, body);
     },
   ),
-  publicPage(
+  publicRoute(
     {
       name: 'Metrics',
       summary: 'Returns metrics for Prometheus.',

@@ -46,7 +46,7 @@ const startVerificationRoute: AuthenticatedRoute = {
   summary: 'Starts a verification of the event log and of the read models.',
   method: 'POST',
   path: VERIFICATIONS,
-  kind: 'admin',
+  kind: 'platform',
   roles: ['admin', 'auditor'],
   wrongRoleCode: 'forbidden',
   reference: {

@@ -16,7 +16,7 @@ import type { Call, PublicRoute, RouteContext } from '../../server/route.ts';
 /** The token is the credential, so the events have no key id. */
 const LINK_ACTOR: Actor = { role: 'system', keyId: null, label: 'verification link' };
 
-const common = { path: '/onboarding/verify/:short_code', kind: 'page', roles: 'anyone' } as const;
+const common = { path: '/onboarding/verify/:short_code', kind: 'public', roles: 'anyone' } as const;
 
 /** Page of the link in a verification mail. Opening it changes nothing, because mail scanners open links: the button sends a form. */
 export const onboardingRoutes: readonly PublicRoute[] = [

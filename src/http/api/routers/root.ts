@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { escapeHtml } from '#processes/mails/escape-html.ts';
-import { publicPage } from '../handlers/public-page.ts';
+import { publicRoute } from '../handlers/public-route.ts';
 import { htmlPage } from '../messages/html-page.ts';
 import { basePathOf } from '../messages/links.ts';
 import type { PublicRoute, RouteContext } from '../../server/route.ts';
@@ -29,7 +29,7 @@ const LINKS: readonly (readonly [path: string, name: string, text: string])[] = 
 ];
 
 export const rootRoutes: readonly PublicRoute[] = [
-  publicPage(
+  publicRoute(
     {
       name: 'Root',
       summary: 'Says what Surety is, or redirects to the API reference.',

@@ -103,7 +103,7 @@ export const statusRoutes = routesOf<AuthenticatedRoute>('Platform', [
     summary: 'Returns the state of the installation: checks, read models, leaders, relay and disk.',
     method: 'GET',
     path: '/api/v1/admin/status/',
-    kind: 'admin',
+    kind: 'platform',
     roles: ['admin', 'auditor'],
     wrongRoleCode: 'forbidden',
     reference: {

@@ -4,15 +4,15 @@ import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { hashTag, matchesIfNoneMatch } from '../messages/entity-tags.ts';
 
-export interface PublicPage extends Pick<PublicRoute, 'name' | 'summary' | 'path'> {
+export interface PublicContentRoute extends Pick<PublicRoute, 'name' | 'summary' | 'path'> {
   readonly reference: Omit<RouteReference, 'search'>;
 }
 
-export function publicPage({ reference, ...route }: PublicPage, handle: PublicRoute['handle']): PublicRoute {
+export function publicRoute({ reference, ...route }: PublicContentRoute, handle: PublicRoute['handle']): PublicRoute {
   return {
     ...route,
     method: 'GET',
-    kind: 'page',
+    kind: 'public',
     roles: 'anyone',
     reference: { ...reference, search: noParameters },
     handle: async (call, context) => {
@@ -22,26 +22,26 @@ export function publicPage({ reference, ...route }: PublicPage, handle: PublicRo
   };
 }
 
-/** A page or file, which is the same for every request. */
+/** HTML or a file, which is the same for every request. */
 export interface Content {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 }
 
-interface CachedPage extends Omit<PublicPage, 'reference'> {
+interface CachedContentRoute extends Omit<PublicContentRoute, 'reference'> {
   /** Default: that of a file that the API reference does not list. */
-  readonly reference?: PublicPage['reference'];
+  readonly reference?: PublicContentRoute['reference'];
   /** Sends it compressed to clients that accept it. */
   readonly isCompressed?: boolean;
 }
 
-/** Makes a route of a page that is made once. Browsers ask for it again by its tag. */
-export function cachedPage(
-  { isCompressed = false, reference = { response: z.string() }, ...page }: CachedPage,
+/** Makes a route of content that is made once. Browsers ask for it again by its tag. */
+export function cachedContent(
+  { isCompressed = false, reference = { response: z.string() }, ...route }: CachedContentRoute,
   make: (context: RouteContext) => Content,
 ): PublicRoute {
   const cache = new WeakMap<RouteContext, { readonly plain: Variant; readonly compressed: Variant | undefined }>();
-  return publicPage({ ...page, reference: { ...reference, hasTag: true } }, ({ request }, context) => {
+  return publicRoute({ ...route, reference: { ...reference, hasTag: true } }, ({ request }, context) => {
     let content = cache.get(context);
     if (content === undefined) {
       const { headers, body } = make(context);
