@@ -1,5 +1,5 @@
 import { idempotencyStream, IdempotencyRecorded, NumberTaken, sequenceStream } from '../system-events.ts';
-import type { DomainEvent, NewEvent, RecordedEvent, StoredMetadata, Tags } from '../event.ts';
+import type { DomainEvent, EventOf, NewEvent, RecordedEvent, StoredMetadata, Tags } from '../event.ts';
 import { reservationStream } from '../identifiers.ts';
 import { Refusal } from '../refusal.ts';
 import { dayOf, type Instant, laterOf } from '../time.ts';
@@ -209,18 +209,20 @@ export class CommandWrites implements Writes {
 
   /** Returns the append of the key, if it is not recorded yet. */
   #keyRecord(): readonly Append[] {
-    const { ports, progress, request } = this.#options;
+    const { command, ports, progress, request } = this.#options;
     if (request.idempotency === undefined || progress.isKeyRecorded) return [];
-    const data = {
+    const recordedAt = ports.now();
+    const data: EventOf<typeof IdempotencyRecorded>['data'] = {
+      effectiveAt: dayOf(recordedAt),
       fingerprint: fingerprintOf(request.idempotency.request),
       target: targetStreamOf(this.#decision),
       decidedAt: progress.decidedAt,
     };
-    const stream = idempotencyStream(progress.commandId);
-    const tagged = { events: [{ type: IdempotencyRecorded.type, data }], tags: ports.tagsOf(request.environment) };
-    // Its id is random, so that a concurrent command with the same key is a conflict.
-    const events = this.#batch(stream, tagged, ports.now(), ports.randomId());
-    return [{ stream, expected: 'no_stream', events }];
+    const tags = ports.tagsOf(request.environment);
+    const metadata = metadataOf({ name: command.name, id: progress.commandId }, request, recordedAt, tags);
+    // The id is random, so that a concurrent command with the same key is a conflict. What the executor makes itself needs no check by a schema.
+    const event = { id: ports.randomId(), type: IdempotencyRecorded.wireName, data, metadata };
+    return [{ stream: idempotencyStream(progress.commandId), expected: 'no_stream', events: [event] }];
   }
 
   /** Only an append to the stream itself detects that its cached state is stale. */
