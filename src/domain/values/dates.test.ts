@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { addDays, isDay, dayIn, localTime, startOfDay, timeZone, UTC } from './dates.ts';
+import { addDays, dayAfter, isDay, dayIn, LAST_DAY, localTime, startOfDay, timeZone, UTC } from './dates.ts';
 import { dayOf, instant, laterOf } from '#event-sourcing/time.ts';
 
 const days = fc
@@ -34,6 +34,13 @@ describe('days', () => {
     ...['0000-01-01', '0001-01-01', '0004-02-29', '0999-12-31', '1000-02-29', '-001-01-01'],
   ])('%j is not a day', (text) => {
     expect(isDay(text)).toBe(false);
+  });
+
+  test('are followed by the next one, but for the last', () => {
+    const year = Array.from({ length: 366 }, (_, index) => addDays('2024-01-01', index));
+    expect(year.map(dayAfter)).toEqual([...year.slice(1), '2025-01-01']);
+    fc.assert(fc.property(days, (day) => expect(dayAfter(day)).toBe(addDays(day, 1))));
+    expect(dayAfter(LAST_DAY)).toBeNull();
   });
 
   test('every day of the calendar is a day', () => {

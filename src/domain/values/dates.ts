@@ -21,7 +21,10 @@ export const LAST_DAY: Day = '9999-12-31';
 
 /** Returns the next day; null after 9999-12-31, which imported books use for "no end". */
 export function dayAfter(day: Day): Day | null {
-  return day >= LAST_DAY ? null : addDays(day, 1);
+  if (day >= LAST_DAY) return null;
+  const date = Number(day.slice(8));
+  // The view of a policy asks for the day after each of its terms. Text is ten times as fast as a date.
+  return date < 28 ? `${day.slice(0, 8)}${String(date + 1).padStart(2, '0')}` : addDays(day, 1);
 }
 
 /** An IANA time zone, such as `Africa/Lagos`. Days of a policy are calendar days in its time zone. */
