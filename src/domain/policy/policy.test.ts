@@ -12,8 +12,10 @@ import {
   term,
 } from '#test/support/sample-events.ts';
 import { type PolicyState, policy } from './policy.ts';
+import type { Period } from './term.ts';
 
 const year = (of: number, premium?: string) => term(`${of}-01-01`, `${of}-12-31`, premium);
+const period = (of: number) => year(of).periods[0] as Period;
 const imported = (of: number) => policyImported(1, 1, year(of));
 const purchased = (changes: object) => policyPurchased(1, 1, year(2026), { status: 'accepted', ...changes });
 const renewed = (of: number) => policyRenewed(1, 1, year(of));
@@ -30,6 +32,15 @@ describe('The terms of a policy', () => {
       ['2024', givenTermId(0)],
       ['2025', givenTermId(3)],
     ]);
+  });
+
+  test('have their coverages in common where they are equal', () => {
+    const other = { ...term('2026-01-01', '2026-12-31'), periods: [{ ...period(2026), coverages: [] }] };
+    const { terms } = state(imported(2024), renewed(2025), policyRenewed(1, 1, other));
+    const [first, second, third] = terms.map(({ periods }) => periods[0]?.coverages);
+    expect(second).toBe(first);
+    expect(second).toEqual(period(2025).coverages);
+    expect(third).toEqual([]);
   });
 
   test('stay after they are withdrawn, before one of the same day', () => {

@@ -19,7 +19,7 @@ import {
   type Returned,
 } from './policy-events.ts';
 import { applyChange, applyChangeWithdrawn, type ChangedState, changesInForce } from './changes.ts';
-import { newTerm, type Term, termIdOf } from './term.ts';
+import { lastPeriod, newTerm, type Term, termIdOf } from './term.ts';
 import { moveTerm } from './timeline.ts';
 
 /** Returns the stream of a policy. */
@@ -173,7 +173,7 @@ function firstState(event: RecordedEvent<FirstPolicyEvent>): PolicyState {
   };
 }
 
-/** Commands fold the events of a cached stream again and again, and most of that time would be hashing. */
+/** The folds of a command and of several read models share an event, so that its id is hashed once. */
 const termIds = new WeakMap<RecordedEvent<EventWithTerm>, string>();
 
 /** Returns the id of the term that an event agrees. */
@@ -187,8 +187,18 @@ function termOf(event: RecordedEvent<EventWithTerm>): Term {
   return newTerm(event.data.term, agreedTermId(event));
 }
 
+/** Lets a term have the coverages of another one where they are equal, as after most renewals, so that they take memory once. */
+function sharingCoverages(term: Term, other: Term | undefined): Term {
+  const known = other === undefined ? [] : lastPeriod(other).coverages;
+  const text = JSON.stringify(known);
+  const periods = term.periods.map((period) =>
+    JSON.stringify(period.coverages) === text ? { ...period, coverages: known } : period,
+  );
+  return { ...term, periods };
+}
+
 function termsWith({ terms }: PolicyState, event: RecordedEvent<EventWithTerm>): readonly Term[] {
-  const added = termOf(event);
+  const added = sharingCoverages(termOf(event), terms.at(-1));
   const earlier = terms.findLastIndex(({ from }) => from <= added.from);
   return terms.toSpliced(earlier + 1, 0, added);
 }
