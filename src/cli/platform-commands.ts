@@ -4,7 +4,7 @@ import type { CommandOutcome, IdempotencyKey } from '#event-sourcing/executor/re
 import { findCommand } from '#commands/registry.ts';
 import { requireJsonObject } from '#event-sourcing/executor/json-object.ts';
 import { Refusal } from '#domain/refusals.ts';
-import { parseAdminInput, environmentFinder } from '#http/api/handlers/command-input.ts';
+import { parsePlatformInput, environmentFinder } from '#http/api/handlers/command-input.ts';
 
 export interface PlatformCommands {
   /** `key` works like `Idempotency-Key` over HTTP. @throws {Refusal} @throws {StoreUnavailable} when the outcome is unknown */
@@ -26,7 +26,7 @@ export function platformCommands(ports: CommandPorts, label: string): PlatformCo
         throw new Refusal('command_not_found', `There is no command ${name}; surety command --list prints their names`);
       const object = requireJsonObject(body);
       const request = {
-        ...(await parseAdminInput(command, object, findEnvironment)),
+        ...(await parsePlatformInput(command, object, findEnvironment)),
         actor: { role: 'admin', keyId: null, label },
         idempotency: key === undefined ? undefined : idempotencyOf(name, object, key),
         ifMatch: undefined,

@@ -7,7 +7,7 @@ import { mailJobStream } from '#domain/mail-job/mail-job.ts';
 import { verificationTokens } from '#service/security/verification-token.ts';
 import { termRow } from '../support/merchant-fixture.ts';
 import {
-  adminExampleBody,
+  platformExampleBody,
   exampleBody,
   type ExampleIds,
   PUBLIC_PATHS,
@@ -81,7 +81,7 @@ export class Preparation {
       if (name === 'RetryParked') continue;
       const ids = await this.#createIdsFor(name, home);
       const path = `/api/v1/admin/commands/${name}`;
-      const body = adminExampleBody(name, ids);
+      const body = platformExampleBody(name, ids);
       operations.push({ name: `admin.${name}`, method: 'POST', path, key: this.#service.adminKey, body });
     }
     for (const name of Object.keys(PUBLIC_PATHS)) {
@@ -162,9 +162,9 @@ export class Preparation {
     if (NEEDS_QUOTE.has(command)) return { ...ids, ...(await this.#createQuote(command, ids)) };
     const policy = await this.#createPolicy(ids);
     if (command === 'WithdrawTerm')
-      await this.#service.run('RenewPolicy', adminExampleBody('RenewPolicy', { ...ids, ...policy }));
+      await this.#service.run('RenewPolicy', platformExampleBody('RenewPolicy', { ...ids, ...policy }));
     if (command === 'ReinstatePolicy')
-      await this.#service.run('CancelPolicy', adminExampleBody('CancelPolicy', { ...ids, ...policy }));
+      await this.#service.run('CancelPolicy', platformExampleBody('CancelPolicy', { ...ids, ...policy }));
     if (!NEEDS_CLAIM.has(command)) return { ...ids, ...policy };
     return { ...ids, ...policy, ...(await this.#createClaim(command, { ...ids, ...policy })) };
   }
@@ -219,7 +219,7 @@ export class Preparation {
 
   /** Requests a quote; for an activation or a decline also buys a policy that requires inspection. */
   async #createQuote(command: string, ids: ExampleIds): Promise<Pick<ExampleIds, 'quoteCode' | 'policyId'>> {
-    const request = adminExampleBody('RequestQuotes', ids);
+    const request = platformExampleBody('RequestQuotes', ids);
     const life = { ...request, insurance_details: { product_type: 'Life' }, coverage_preferences: {} };
     const quoteResult = await this.#service.run('RequestQuotes', NEEDS_ACCEPTED_POLICY.has(command) ? life : request);
     const [quote] = quoteResult['quotes'] as readonly { readonly quote_code: string }[];
@@ -233,11 +233,11 @@ export class Preparation {
   }
 
   async #createClaim(command: string, ids: ExampleIds): Promise<Pick<ExampleIds, 'claimId' | 'paymentId'>> {
-    const { claim_id: claimId } = await this.#service.run('SubmitClaim', adminExampleBody('SubmitClaim', ids));
+    const { claim_id: claimId } = await this.#service.run('SubmitClaim', platformExampleBody('SubmitClaim', ids));
     const claim = { ...ids, claimId: String(claimId) };
     let { paymentId } = ids;
     for (const move of MOVES[command] ?? []) {
-      const { payment_id = paymentId } = await this.#service.run(move, adminExampleBody(move, claim));
+      const { payment_id = paymentId } = await this.#service.run(move, platformExampleBody(move, claim));
       paymentId = String(payment_id);
     }
     return { claimId: claim.claimId, paymentId };

@@ -11,7 +11,7 @@ import { createMerchant } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiRequest } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';
 import {
-  adminExampleBody,
+  platformExampleBody,
   EXAMPLE_BODIES,
   exampleBody,
   type ExampleIds,
@@ -72,7 +72,7 @@ const platformCommands: readonly Operation[] = [
     command,
     schema: command.input,
     key: () => ADMIN_KEY,
-    body: () => adminExampleBody(command.name, ids),
+    body: () => platformExampleBody(command.name, ids),
   })),
   {
     template: '/api/v1/admin/rebuilds',

@@ -60,7 +60,7 @@ const provider = ({ providerId }: ExampleIds) => ({ provider_id: providerId });
 const product = ({ productId }: ExampleIds) => ({ product_id: productId });
 const merchant = ({ shortCode }: ExampleIds) => ({ short_code: shortCode });
 
-/** A valid body of every command, with as many fields as are allowed together, without `environment_id` (see `adminExampleBody`). */
+/** A valid body of every command, with as many fields as are allowed together, without `environment_id` (see `platformExampleBody`). */
 export const EXAMPLE_BODIES: Readonly<Record<string, Example>> = {
   RegisterMerchant: ({ uniqueName }) => ({
     name: `Bank ${uniqueName}`,
@@ -244,7 +244,7 @@ export function publicExample(command: string, ids: ExampleIds): { readonly path
 }
 
 /** Returns the example for the admin endpoint, with `environment_id` where the command needs it. */
-export function adminExampleBody(command: string, ids: ExampleIds): Body {
+export function platformExampleBody(command: string, ids: ExampleIds): Body {
   const body = exampleBody(command, ids);
   return findCommand(command)?.inEnvironment ? { environment_id: ids.environmentId, ...body } : body;
 }

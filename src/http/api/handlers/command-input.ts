@@ -29,7 +29,7 @@ export function environmentFinder(eventStore: Pick<EventStore, 'readStream'>): F
  * Parses the input of a command, and `environment_id` if the command acts in an environment.
  * @throws {Refusal} `invalid_request`, naming every invalid field
  */
-export async function parseAdminInput(
+export async function parsePlatformInput(
   command: AnyCommand,
   body: Readonly<Record<string, unknown>>,
   findEnvironment: FindEnvironment,

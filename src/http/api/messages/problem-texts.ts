@@ -325,7 +325,7 @@ export const PROBLEM_TEXTS = {
     event_unreadable: {
       title: 'The next event cannot be read by this version',
       meaning:
-        'The next event of the feed was written by a newer version of Surety, or is damaged. `position` is its place in the log. Nothing is skipped.',
+        'The next event of the feed was written by a newer version of Surety, or is damaged. `position` says where in the log it is. Nothing is skipped.',
       action: 'Ask again after `Retry-After` seconds: an upgrade or an operator has to act (`docs/runbook.md`).',
       retryAfter: 60,
     },

@@ -4,7 +4,7 @@ import { importClaim } from '#commands/claim/import-claim.ts';
 import { importPolicyTerm } from '#commands/policy/import-policy-term.ts';
 import { COMMANDS, findCommand } from '#commands/registry.ts';
 import { listMailJobs, listParked, listPlatformKeys } from '#queries/operator-lists.ts';
-import { parseAdminInput } from '../handlers/command-input.ts';
+import { parsePlatformInput } from '../handlers/command-input.ts';
 import { Refusal } from '#domain/refusals.ts';
 import { respondWhenVisible, runCommand } from '../handlers/run-command.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
@@ -123,7 +123,7 @@ const runCommandRoute: AuthenticatedRoute = {
     const command = getCommand(call.parameters);
     const { input } = await parseParts({
       search: () => parseQuery(noParameters, call.search),
-      input: () => parseAdminInput(command, call.body, context.findEnvironment),
+      input: () => parsePlatformInput(command, call.body, context.findEnvironment),
     });
     const outcome = await runCommand({ ...input, call, command }, context);
     const response: z.infer<typeof outcomeSchema> = {
@@ -138,7 +138,7 @@ const runCommandRoute: AuthenticatedRoute = {
   },
 };
 
-export const adminRoutes = routesOf<AuthenticatedRoute>('Platform', [
+export const platformRoutes = routesOf<AuthenticatedRoute>('Platform', [
   queryRoute('/api/v1/admin/keys', listPlatformKeys),
   queryRoute('/api/v1/admin/parked', listParked),
   queryRoute('/api/v1/admin/mail-jobs', listMailJobs),

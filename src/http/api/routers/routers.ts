@@ -1,6 +1,6 @@
 import type { HttpDependencies } from '../../server/dependencies.ts';
 import type { Route } from '../../server/route.ts';
-import { adminRoutes } from './admin.ts';
+import { platformRoutes } from './admin.ts';
 import { productRoutes, providerRoutes, quoteRoutes } from './catalogue.ts';
 import { claimRoutes } from './claims.ts';
 import { consoleRoutes } from './console.ts';
@@ -27,7 +27,7 @@ const ROUTERS: readonly (readonly Route[])[] = [
   productRoutes,
   providerRoutes,
   onboardingRoutes,
-  adminRoutes,
+  platformRoutes,
   rebuildRoutes,
   auditRoutes,
   statusRoutes,
