@@ -91,10 +91,14 @@ describe('The cache of states', () => {
       reads.push([stream, options]);
       return await readStream(stream, options);
     };
-    const { events, revision, position } = await h.run(note, { text: 'c' }, { key: 'k' });
+    const first = await h.run(note, { text: 'c' }, { key: 'k' });
+    const { events, revision, position } = await h.run(note, { text: 'd' }, { key: 'l' });
     // An event store that does not return what it has stored is read afterwards.
-    expect(reads).toEqual([[NOTES, { from: 1, until: position }]]);
-    expect([events.length, revision]).toEqual([1, 1]);
+    expect(reads).toEqual([
+      [NOTES, { from: 1, until: first.position }],
+      [NOTES, { from: 2, until: position }],
+    ]);
+    expect([events.length, revision]).toEqual([1, 2]);
   });
 
   test('has a stream with what another command appended to it', async () => {

@@ -285,20 +285,21 @@ function loadedOf(target: Decision['target'], { aggregate }: AnyCommand): Loaded
 }
 
 /**
- * Reads what a command has recorded in its target. Later events of other commands are not part of it.
+ * Reads what a command has recorded in its target, and caches the state of then. Later events of other commands are not part of it.
  * @param before the target as it was before those events
  * @param until position of the command's append, if known
  */
 export async function readExecuted(
   before: LoadedStream<unknown>,
   commandId: string,
-  ports: Pick<ExecutionPorts, 'eventStore' | 'codec'>,
+  ports: Pick<ExecutionPorts, 'eventStore' | 'codec' | 'stateCache'>,
   until?: bigint,
 ): Promise<ExecutedCommand> {
   const read = await readEvents(before.stream, ports, { from: (before.revision ?? -1) + 1, until });
   const last = read.findLastIndex(({ metadata }) => metadata.command.id === commandId);
   if (last < 0) throw new Error(`${before.stream} has no event of the command ${commandId}`);
   const after = foldOn(before, read.slice(0, last + 1));
+  ports.stateCache.set(after);
   return { ...after, events: read.filter(({ metadata }) => metadata.command.id === commandId) };
 }
 
