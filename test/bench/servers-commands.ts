@@ -28,7 +28,7 @@ export async function benchCommands(on: Installation): Promise<readonly Row[]> {
     const forgetful = () => platformCommands({ ...application.commandPorts, stateCache: new StateCache() }, 'bench');
     const { environmentId, policyIds } = await policiesOf(remembering);
     const rates = { remembered: [] as number[], read: [] as number[], bare: [] as number[], bareRead: [] as number[] };
-    let next = '2100-01-01';
+    let next = '2036-01-01';
     const renewals = async (platform: PlatformCommands): Promise<number> => {
       const bodies = policyIds.map((id) => ({
         environment_id: environmentId,
