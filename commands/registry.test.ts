@@ -106,18 +106,23 @@ describe('The registry of commands', () => {
 describe('A command that names something', () => {
   const none = derivedId('none');
   const unknown: ExampleIds = {
-    ...{ shortCode: 'NON-0000', token: 'a token', environmentId: 9, keyId: 'unknown', policyNumber: 'NO' },
-    ...{
-      providerId: none,
-      productId: none,
-      policyId: none,
-      customerId: none,
-      claimId: none,
-      paymentId: none,
-      jobId: none,
-    },
-    ...{ today: '2026-03-01' },
-    ...{ quoteCode: 'Quo_00000_00000000', renewalDay: '2027-01-01', incidentDay: '2026-02-02', uniqueName: 'word' },
+    shortCode: 'NON-0000',
+    token: 'a token',
+    environmentId: 9,
+    keyId: 'unknown',
+    policyNumber: 'NO',
+    providerId: none,
+    productId: none,
+    policyId: none,
+    customerId: none,
+    claimId: none,
+    paymentId: none,
+    jobId: none,
+    today: '2026-03-01',
+    quoteCode: 'Quo_00000_00000000',
+    renewalDay: '2027-01-01',
+    incidentDay: '2026-02-02',
+    uniqueName: 'word',
   };
   const namesNothing = ['RegisterMerchant', 'RegisterProvider', 'RequestQuotes', 'ImportPolicyTerm'];
   const naming = COMMANDS.filter(({ name }) => !namesNothing.includes(name));

@@ -19,12 +19,21 @@ async function rowsOf(list: Partial<CursorList>, documents: readonly object[]): 
   await readModels.open([{ name: 'policies', version: 1, indexes: ['owner'] }]);
   for (const [number, document] of documents.entries())
     readModels.put('policies', {
-      ...{ key: `p${number}`, body: JSON.stringify(document), stream: `policy-p${number}`, revision: 0 },
-      ...{ position: BigInt(number), createdAt: String(number).padStart(5, '0'), indexes: { owner: 'm' } },
+      key: `p${number}`,
+      body: JSON.stringify(document),
+      stream: `policy-p${number}`,
+      revision: 0,
+      position: BigInt(number),
+      createdAt: String(number).padStart(5, '0'),
+      indexes: { owner: 'm' },
       parked: undefined,
     });
   const { rows } = downloadOf(z.strictObject({}), item, async () => ({
-    ...{ list: 'Policies', owner: 'm', filters: {}, collection: 'policies', where: { owner: 'm' } },
+    list: 'Policies',
+    owner: 'm',
+    filters: {},
+    collection: 'policies',
+    where: { owner: 'm' },
     items: (stored) => stored.map(({ body = '' }) => body),
     ...(list as object),
   }));

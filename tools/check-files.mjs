@@ -1,5 +1,5 @@
 /**
- * Checks the length of files, that code which must be deterministic reads no clock and uses no random values, and that operations make their
+ * Checks the length of files and comments, that code which must be deterministic reads no clock and uses no random values, and that operations make their
  * refusals with typed codes.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 const folders = ['src', 'commands', 'projections', 'queries', 'clients/typescript/src', 'console/src', 'test'];
 const longestFile = 450;
+const longestComment = 120;
 /** Generated, and compared with its source by a test. */
 const generated = ['clients/typescript/src/api-types.ts'];
 
@@ -58,6 +59,9 @@ function problemsOf(file) {
   if (lines.length > longestFile) {
     found.push(`${file}: ${lines.length} lines; ${longestFile} is the limit. Split it by reason to change.`);
   }
+  for (const [index, line] of lines.entries())
+    if (isComment(line) && [...line].length > longestComment)
+      found.push(`${file}:${index + 1}: a comment of more than ${longestComment} columns.`);
   if (!pureCode.test(file) || file.endsWith('.test.ts')) return found;
   const reason = 'Time, new ids and chance come in with the command.';
   for (const [index, line] of lines.entries()) {

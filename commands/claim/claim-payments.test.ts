@@ -29,7 +29,11 @@ const COVERED = policyWith([coverage('Theft')]);
 const APPROVED = [filed(), ...MOVES_TO['pending approval'], approved('100.00')];
 const pay = (history: readonly GivenEvent[], command: object = {}) =>
   given(...history).when(payClaim, {
-    ...{ now: NOW, today: TODAY, policyState: COVERED, paymentId: sampleId('payment', 2), ...command },
+    now: NOW,
+    today: TODAY,
+    policyState: COVERED,
+    paymentId: sampleId('payment', 2),
+    ...command,
   });
 
 describe('A payment', () => {
@@ -133,7 +137,11 @@ describe('What has started on a claim ends', () => {
     ]);
   const taken = (stage: string, outstanding: string, amount = '40.00') =>
     claimEvent('ClaimPaymentReversed', {
-      ...{ paymentId: sampleId('payment', 1), amount, reason: 'twice', stage, outstanding },
+      paymentId: sampleId('payment', 1),
+      amount,
+      reason: 'twice',
+      stage,
+      outstanding,
     });
 
   test('a payment as paid, with what is left', () => {
@@ -189,12 +197,17 @@ describe('The policy', () => {
   const booked = (changes: object = {}) => ({
     type: 'ClaimPaymentBooked',
     data: {
-      ...{ ...facts(), termId: COVERED.terms[0]?.termId, coverageName: 'Theft', incidentDate: INCIDENT },
-      ...{ amount: '40.00', ...changes },
+      ...facts(),
+      termId: COVERED.terms[0]?.termId,
+      coverageName: 'Theft',
+      incidentDate: INCIDENT,
+      amount: '40.00',
+      ...changes,
     },
   });
   const refused = (reason: string, limitLeft: string | null) => ({
-    ...{ type: 'ClaimPaymentRefused', data: { ...facts(), reason, limitLeft } },
+    type: 'ClaimPaymentRefused',
+    data: { ...facts(), reason, limitLeft },
   });
   const limited = policyEvents([coverage('Theft', '100.00')], { amount: '60.00' });
   const ended = policyEndedEvents([coverage('Theft')]);

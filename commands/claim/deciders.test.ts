@@ -41,7 +41,10 @@ const partPaid = [filed(), ...MOVES_TO.approved, paid(1, '40.00')];
 const REOPENED = claimEvent('ClaimReopened', { reason: 'more' });
 /** Paid with 40.00, reopened, and pending approval again. */
 const pendingAgain = [
-  ...[filed(), ...MOVES_TO.approved, paid(1, '40.00', { isFinal: true }), REOPENED],
+  filed(),
+  ...MOVES_TO.approved,
+  paid(1, '40.00', { isFinal: true }),
+  REOPENED,
   EVENT_TO['pending approval'],
 ];
 
@@ -105,8 +108,9 @@ describe('A claim of which something was paid', () => {
     ['withdrawn', withdrawClaim],
     ['offer sent', sendClaimOffer],
   ] as const)('cannot become %s', (_to, command) => {
+    const input = { ...base, reason: 'fraud' };
     given(...partPaid)
-      .when(command, { ...base, ...{ reason: 'fraud' } })
+      .when(command, input)
       .thenRefused('claim_move_not_allowed', { members: { allowed: ['PayClaim'] } });
   });
 
@@ -224,7 +228,11 @@ describe('A revision', () => {
   const CLAIMED = { ...(filed().data as { details: object }).details };
   const revised = (details: object, changes: object = {}) =>
     claimEvent('ClaimRevised', {
-      ...{ details: { ...CLAIMED, ...details }, coverage: THEFT, reason: 'typo', isReviewedAgain: false, ...changes },
+      details: { ...CLAIMED, ...details },
+      coverage: THEFT,
+      reason: 'typo',
+      isReviewedAgain: false,
+      ...changes,
     });
   const revise = (history: readonly GivenEvent[], command: object) =>
     given(...history).when(reviseClaim, { ...base, reason: 'typo', ...command });

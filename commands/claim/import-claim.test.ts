@@ -60,7 +60,10 @@ describe('A claim of an imported policy', () => {
           claimant: { name: 'Ada Obi', email: 'ada@customers.example', phone: null },
           policyNumber: 'POL-1',
           details: {
-            ...{ claimType: 'windscreen', incidentDate: '2026-01-10', incidentDescription: null, amount: '104.00' },
+            claimType: 'windscreen',
+            incidentDate: '2026-01-10',
+            incidentDescription: null,
+            amount: '104.00',
           },
           coverage: null,
           insurer: { id: expect.any(String), name: 'Assurance' },
@@ -75,7 +78,8 @@ describe('A claim of an imported policy', () => {
           ...ids,
           effectiveAt: '2026-02-01',
           stage: 'paid',
-          ...{ approvedAmount: null, offerAmount: null },
+          approvedAmount: null,
+          offerAmount: null,
           payment: { paymentId: expect.any(String), amount: '104.00', paidOn: '2026-02-01', reference: null },
         },
       },
@@ -164,7 +168,10 @@ describe('An open claim', () => {
     const { claim_status } = changes;
     const stage = claim_status === 'pending' ? [] : [claim_status.replace('_', ' ')];
     expect(await view(result.claim_id)).toMatchObject({
-      ...{ claim_status, settlement, claim_amount: '104.00', claim_date: '2026-01-11' },
+      claim_status,
+      settlement,
+      claim_amount: '104.00',
+      claim_date: '2026-01-11',
       claim_status_timeline: ['submitted', ...stage].map((name) => ({ name, time_stamp: '2026-01-11 00:00:00' })),
     });
   });

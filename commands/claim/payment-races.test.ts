@@ -292,9 +292,19 @@ describe('64 payments of eight claims at once, with kills, denials, reversals, c
 
   test('of which all that can happen has happened', () => {
     const kinds = [
-      ...['killed before the append', 'killed after the append', 'payment', 'reversal'],
-      ...['ClaimPaymentBooked', 'ClaimPaymentRefused', 'ClaimPaymentUnbooked', 'PolicyCancelled', 'PolicyReinstated'],
-      ...['amount_too_high', 'claim_paid_after_day', 'incident_no_longer_covered', 'claim_move_not_allowed'],
+      'killed before the append',
+      'killed after the append',
+      'payment',
+      'reversal',
+      'ClaimPaymentBooked',
+      'ClaimPaymentRefused',
+      'ClaimPaymentUnbooked',
+      'PolicyCancelled',
+      'PolicyReinstated',
+      'amount_too_high',
+      'claim_paid_after_day',
+      'incident_no_longer_covered',
+      'claim_move_not_allowed',
     ];
     expect(kinds.filter((kind) => !happened.has(kind))).toEqual([]);
   });

@@ -42,7 +42,9 @@ describe('A claim under a policy that covers the incident', () => {
     const { events } = await harness.run(submitClaim, submission({ claimant_metadata }, details));
     expect(events[0]?.data).toMatchObject({
       effectiveAt: '2026-03-01',
-      ...{ policyNumber: 'POL-1', currency: 'EUR', coverage: { name: 'fire', limit: null, deductible: null } },
+      policyNumber: 'POL-1',
+      currency: 'EUR',
+      coverage: { name: 'fire', limit: null, deductible: null },
       details: { claimType: 'theft', incidentDate: '2026-02-01', incidentDescription: 'at night', amount: '12.50' },
       claimantMetadata: claimant_metadata,
       documents: [],

@@ -25,7 +25,9 @@ beforeEach(async () => {
 
 const sentByMerchant = { actor: MERCHANT, environment: LIVE };
 const renewal = (changes: object = {}) => ({
-  ...{ policy_id: policyId, preferred_policy_start_date: '2027-01-01', policy_duration: 365 },
+  policy_id: policyId,
+  preferred_policy_start_date: '2027-01-01',
+  policy_duration: 365,
   ...changes,
 });
 const cancellation = (changes: object = {}) => ({
@@ -105,13 +107,18 @@ test('a change answers with what the terms cost, before and now', async () => {
       currency: 'EUR',
       terms: [
         {
-          ...{ term_id: terms[0]?.termId, from: '2026-01-01', through: '2026-12-31' },
+          term_id: terms[0]?.termId,
+          from: '2026-01-01',
+          through: '2026-12-31',
           premium_before: '365.00',
           premium: '395.50',
         },
         {
-          ...{ term_id: terms[1]?.termId, from: '2027-01-01', through: '2027-12-31' },
-          ...{ premium_before: '365.00', premium: '401.50' },
+          term_id: terms[1]?.termId,
+          from: '2027-01-01',
+          through: '2027-12-31',
+          premium_before: '365.00',
+          premium: '401.50',
         },
       ],
       coverages: [...coverages, { coverage_name: 'radio' }].map(
@@ -132,13 +139,21 @@ test('a change in a gap answers with the coverages of the next term', async () =
 
 describe('A cancellation', () => {
   const data = () => ({
-    ...{ policy_id: policyId, policy_number: 'POL-1', policy_status: 'cancelled' },
-    ...{ cancellation_date: '2026-03-01T10:00:00.000Z', cancellation_reason: 'sold the car' },
-    ...{ cancellation_initiator: 'Acme Bank', effective_on: '2026-03-01', refund_amount: '305.00' },
-    ...{ tax_refunded: null, refund_rule: 'pro_rata', currency: 'EUR' },
+    policy_id: policyId,
+    policy_number: 'POL-1',
+    policy_status: 'cancelled',
+    cancellation_date: '2026-03-01T10:00:00.000Z',
+    cancellation_reason: 'sold the car',
+    cancellation_initiator: 'Acme Bank',
+    effective_on: '2026-03-01',
+    refund_amount: '305.00',
+    tax_refunded: null,
+    refund_rule: 'pro_rata',
+    currency: 'EUR',
   });
   const answer = (changes: object) => ({
-    ...{ cancellation_status: 'success', message: 'Policy cancellation successful' },
+    cancellation_status: 'success',
+    message: 'Policy cancellation successful',
     data: { ...data(), ...changes },
   });
 

@@ -24,7 +24,10 @@ describe('CancelPolicy', () => {
   };
   const cancelled = (decidedOn: string, returned: readonly object[], changes: object = {}) =>
     policyCancelled(1, 1, {
-      ...{ decidedOn, cancelledAt: `${decidedOn}${NOW.slice(10)}`, effectiveAt: decidedOn, returned },
+      decidedOn,
+      cancelledAt: `${decidedOn}${NOW.slice(10)}`,
+      effectiveAt: decidedOn,
+      returned,
       ...changes,
     });
   /** Of the first term, through 2026-06-30. */

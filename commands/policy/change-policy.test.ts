@@ -45,7 +45,11 @@ describe('ChangePolicy', () => {
   test('changes the rest of the term of the day, and every later term', () => {
     const [before] = FIRST.periods;
     const after = {
-      ...{ ...FIRST, premium: '520.08', net: '383.40', tax: '86.68', commission: '38.34' },
+      ...FIRST,
+      premium: '520.08',
+      net: '383.40',
+      tax: '86.68',
+      commission: '38.34',
       periods: [
         { ...before, through: '2026-06-30', net: '181.00' },
         { ...ratedTerm('2026-07-01', 184, RADIO_TOO).periods[0], net: '202.40' },
@@ -75,7 +79,11 @@ describe('ChangePolicy', () => {
     const cancellation = { coolingOffDays: 0, refundAfterClaim: true, minimumRetained: '300.00' };
     const less = [{ action: 'modify', coverage_name: 'fire', additional_amount: '-438' }];
     const after = {
-      ...{ ...FIRST, premium: '420.00', net: '300.00', tax: '70.00', commission: '30.00' },
+      ...FIRST,
+      premium: '420.00',
+      net: '300.00',
+      tax: '70.00',
+      commission: '30.00',
       periods: [
         { ...FIRST.periods[0], through: '2026-06-30', net: '181.00' },
         { ...FIRST.periods[0], from: '2026-07-01', annualNet: '0.00', net: '119.00' },

@@ -68,7 +68,9 @@ describe('An active policy that renews automatically after 2026-04-08', () => {
       {
         type: 'PolicyRenewed',
         data: {
-          ...{ effectiveAt: '2026-04-09', autoRenew: true, coverageChange: null },
+          effectiveAt: '2026-04-09',
+          autoRenew: true,
+          coverageChange: null,
           term: { from: '2026-04-09', through: '2026-05-08', premium: '33.00', net: '30.00', fee: '0.00', tax: '3.00' },
         },
         metadata: {
@@ -84,7 +86,9 @@ describe('An active policy that renews automatically after 2026-04-08', () => {
     await harness.run(setAutoRenew, { policy_id: policyId, auto_renew: false }, { environment: LIVE });
     const events = await harness.events(stream);
     expect(events.slice(2).map(({ type }) => type)).toEqual([
-      ...['PolicyRenewed', 'PolicyRenewed', 'PolicyRenewed'],
+      'PolicyRenewed',
+      'PolicyRenewed',
+      'PolicyRenewed',
       'AutoRenewalSwitched',
     ]);
     expect(events.at(2)?.metadata.command.name).toBe('RenewDuePolicy');

@@ -36,7 +36,12 @@ describe('A cancelled row', () => {
     const { termId } = (events[1]!.data as { returned: { termId: string }[] }).returned[0] ?? {};
     expect(termId).toBe(namedId(policyId, events[0]!.id));
     expect(events[1]?.data).toEqual({
-      ...{ policyId, customerId, merchantId: LIVE.merchantId, environmentId: 1, testMode: false, currency: 'EUR' },
+      policyId,
+      customerId,
+      merchantId: LIVE.merchantId,
+      environmentId: 1,
+      testMode: false,
+      currency: 'EUR',
       cancelledAt: '2026-01-31T23:59:59.000Z',
       decidedOn: '2026-03-01',
       reason: 'Sold the car',
@@ -47,8 +52,14 @@ describe('A cancelled row', () => {
       // 334 of 365 days are left.
       returned: [
         {
-          ...{ termId, from: '2026-01-01', through: '2026-12-31', premium: '334.00', net: '334.00', fee: '0.00' },
-          ...{ tax: null, commission: null },
+          termId,
+          from: '2026-01-01',
+          through: '2026-12-31',
+          premium: '334.00',
+          net: '334.00',
+          fee: '0.00',
+          tax: null,
+          commission: null,
         },
       ],
       effectiveAt: '2026-01-31',

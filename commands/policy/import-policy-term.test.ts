@@ -44,8 +44,11 @@ interface Imported {
 describe('An import into an empty log', () => {
   test('reserves the values of the customer first, then the number, and records the policy last', async () => {
     const { events, result, created } = await importRow(harness, {
-      ...{ customer_phone: '+234 1', customer_address: 'Lagos' },
-      ...{ tax: '73', commission: '29.20', auto_renew: 'true' },
+      customer_phone: '+234 1',
+      customer_address: 'Lagos',
+      tax: '73',
+      commission: '29.20',
+      auto_renew: 'true',
     });
     const written = await types();
     expect(written.slice(0, 3)).toEqual(['CustomerReserved', 'CustomerReserved', 'ValueReserved']);
@@ -83,11 +86,22 @@ describe('An import into an empty log', () => {
       inspectionRequired: false,
       certificationRequired: false,
       term: {
-        ...{ from: '2026-01-01', through: '2026-12-31', premium: '365.00', net: '292.00', fee: '0.00', tax: '73.00' },
-        ...{ commission: '29.20', minimum: '0.00', taxRate: '0.25', commissionRate: '0.10' },
+        from: '2026-01-01',
+        through: '2026-12-31',
+        premium: '365.00',
+        net: '292.00',
+        fee: '0.00',
+        tax: '73.00',
+        commission: '29.20',
+        minimum: '0.00',
+        taxRate: '0.25',
+        commissionRate: '0.10',
         periods: [
           {
-            ...{ from: '2026-01-01', through: '2026-12-31', annualNet: '292.00', net: '292.00' },
+            from: '2026-01-01',
+            through: '2026-12-31',
+            annualNet: '292.00',
+            net: '292.00',
             coverages: ['fire', 'third party'].map((name) => ({ name, type: null, limit: null, deductible: null })),
           },
         ],
@@ -233,8 +247,10 @@ describe('The decision on another term', () => {
   };
   const added = (from: string, through: string, changes: object = {}) =>
     changed(policyTermImported(1, 1, { ...term(from, through, '400.00') }), {
-      ...{ effectiveAt: from, paymentFrequency: 'annual', risk: { driver_age: '44' } },
-      ...{ premiumParts: { fire: '15.00', theft: '0.00', third_party: '350.00' } },
+      effectiveAt: from,
+      paymentFrequency: 'annual',
+      risk: { driver_age: '44' },
+      premiumParts: { fire: '15.00', theft: '0.00', third_party: '350.00' },
       ...changes,
     });
   const COVERED = { coverages: 'all of it' };

@@ -39,11 +39,18 @@ describe('An import of an unknown provider and product', () => {
     const live = await importedIds();
     const owner = { visibility: 'live', merchantId: LIVE.merchantId };
     expect(await providerOf(live.provider)).toMatchObject({
-      ...{ name: 'Assurance', ...owner, supportEmail: null, supportPhone: null },
+      name: 'Assurance',
+      ...owner,
+      supportEmail: null,
+      supportPhone: null,
     });
     expect(await productOf(live.product)).toMatchObject({
-      ...{ name: 'Private Motor', ...owner, providerId: live.provider },
-      ...{ basePremium: '0.00', currency: 'EUR', isLive: false },
+      name: 'Private Motor',
+      ...owner,
+      providerId: live.provider,
+      basePremium: '0.00',
+      currency: 'EUR',
+      isLive: false,
     });
     const inTest = await importedIds(TEST);
     const ofOther = await importedIds(OTHER_MERCHANT);

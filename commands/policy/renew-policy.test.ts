@@ -116,7 +116,9 @@ describe('RenewPolicy', () => {
     change('additional', added, { rates: half }).then(
       renewedWith(
         ratedTerm('2027-01-01', 365, {
-          ...{ annual: '373.00', coverages: [FIRE, GLASS, RADIO], rating: { tax_percent: '50' } },
+          annual: '373.00',
+          coverages: [FIRE, GLASS, RADIO],
+          rating: { tax_percent: '50' },
         }),
         { coverageChange: { kind: 'additional', details: added } },
       ),

@@ -135,13 +135,11 @@ describe('products', () => {
     const own = productEvent('ProductAdded', { ...ADDED_DATA, visibility: 'test', merchantId, isLive: false });
     const scope = `${merchantId}-test`;
     expect(products.indexes(foldEvents(own))).toMatchObject({
-      ...{
-        visible_live: false,
-        visible_test: true,
-        visible_to: scope,
-        listed_to: scope,
-        on_sale: false,
-      },
+      visible_live: false,
+      visible_test: true,
+      visible_to: scope,
+      listed_to: scope,
+      on_sale: false,
     });
   });
 });

@@ -42,7 +42,10 @@ const second = term('2027-01-01', '2027-12-31', '110.00');
 const purchased = on('2026-01-01', policyPurchased(1, 1, first));
 const renewed = on('2027-01-01', policyRenewed(1, 1, second));
 const returned = (revision: number, { from, through }: DayRange, part: object = {}) => ({
-  ...{ termId: sampleTermId(1, revision), from, through, ...priced },
+  termId: sampleTermId(1, revision),
+  from,
+  through,
+  ...priced,
   ...part,
 });
 
@@ -60,7 +63,12 @@ describe('the transactions of a policy', () => {
     const term_id = sampleTermId(1, 1);
     const transaction = {
       transaction_id: namedId(event.id, term_id),
-      ...{ kind: 'premium', amount: '110.00', net: '110.00', fee: '0.00', tax: null, commission: null },
+      kind: 'premium',
+      amount: '110.00',
+      net: '110.00',
+      fee: '0.00',
+      tax: null,
+      commission: null,
       currency: 'NGN',
       date: '2027-01-01',
       recorded_at: event.metadata.recordedAt,
@@ -144,9 +152,17 @@ describe('the payment of a claim', () => {
     expect(transactionsOfLast(purchased, booking)).toEqual([
       expect.objectContaining({
         transaction_id: namedId(event?.id ?? '', sampleId('payment', 1)),
-        ...{ kind: 'claim_payment', amount: '-50.00', net: '-50.00', fee: '0.00', tax: null, commission: null },
-        ...{ date: '2026-04-01', policy_id: sampleId('policy', 1), claim_id: sampleId('claim', 1) },
-        ...{ term_id: null, term: null },
+        kind: 'claim_payment',
+        amount: '-50.00',
+        net: '-50.00',
+        fee: '0.00',
+        tax: null,
+        commission: null,
+        date: '2026-04-01',
+        policy_id: sampleId('policy', 1),
+        claim_id: sampleId('claim', 1),
+        term_id: null,
+        term: null,
       }),
     ]);
   });

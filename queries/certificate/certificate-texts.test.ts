@@ -136,7 +136,10 @@ describe('the certificate of a policy', () => {
     const [term] = active.terms;
     if (term === undefined) throw new Error('the policy has no term');
     const coverage = (limit: string | null, items?: unknown) => ({
-      ...{ name: 'Glass', type: null, limit, deductible: null },
+      name: 'Glass',
+      type: null,
+      limit,
+      deductible: null,
       ...(items === undefined ? {} : { coveredItems: JSON.stringify(items) }),
     });
     const coverages = [

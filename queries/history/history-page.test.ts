@@ -33,7 +33,12 @@ describe('the data of an event in a history', () => {
   test('has documents by their hash', () => {
     const { documents } = dataOfFirst('ClaimSubmitted.v1') as { documents: readonly object[] };
     expect(Object.keys(documents[0] ?? {})).toEqual([
-      ...['name', 'evidence_type', 'content_type', 'sha256', 'bytes', 'uploaded_at'],
+      'name',
+      'evidence_type',
+      'content_type',
+      'sha256',
+      'bytes',
+      'uploaded_at',
     ]);
   });
 

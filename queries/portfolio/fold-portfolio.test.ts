@@ -32,8 +32,14 @@ const purchased = (of: number, changes: object = {}) =>
   on(`${of - 1}-12-15`, policyPurchased(1, 1, year(of), { status: 'accepted', ...changes }));
 /** What an end returns of the term that the first event agreed. */
 const returnOf = (of: number, premium: string) => ({
-  ...{ termId: sampleTermId(1, 0), from: `${of}-01-01`, through: `${of}-12-31` },
-  ...{ premium, net: premium, fee: '0.00', tax: null, commission: null },
+  termId: sampleTermId(1, 0),
+  from: `${of}-01-01`,
+  through: `${of}-12-31`,
+  premium,
+  net: premium,
+  fee: '0.00',
+  tax: null,
+  commission: null,
 });
 const cancelled = (day: string, returned: readonly object[], changes: object = {}) =>
   on(day, policyCancelled(1, 1), { cancelledAt: `${day}T10:00:00.000Z`, returned, ...changes });
@@ -118,13 +124,13 @@ describe('the premiums of a portfolio', () => {
     const priced = { ...year(2025), net: '365.00', fee: '10.00', tax: '30.00', commission: '36.50', premium: '405.00' };
     expect(await portfolioOf([on('2025-01-01', policyPurchased(1, 1, priced))], { asOf: '2025-06-30' })).toMatchObject([
       {
-        ...{
-          premium_in_force: '375.00',
-          premium_written: '375.00',
-          premium_earned: '191.00',
-          premium_unearned: '184.00',
-        },
-        ...{ tax: '30.00', commission: '36.50', commission_unearned: '18.40' },
+        premium_in_force: '375.00',
+        premium_written: '375.00',
+        premium_earned: '191.00',
+        premium_unearned: '184.00',
+        tax: '30.00',
+        commission: '36.50',
+        commission_unearned: '18.40',
       },
     ]);
   });

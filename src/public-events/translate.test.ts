@@ -118,8 +118,12 @@ test('A note and a document of a claim are published without text, name and labe
     currency: 'NGN',
   };
   const document = {
-    ...{ name: 'secret.pdf', evidenceType: 'photo', contentType: 'application/pdf', sha256: 'a'.repeat(64) },
-    ...{ bytes: 1, uploadedAt: '2026-03-10T00:00:00.000Z' },
+    name: 'secret.pdf',
+    evidenceType: 'photo',
+    contentType: 'application/pdf',
+    sha256: 'a'.repeat(64),
+    bytes: 1,
+    uploadedAt: '2026-03-10T00:00:00.000Z',
   };
   const event = (type: string, data: object) => {
     const { metadata, ...rest } = stored('claim', type, { ...base, ...data });

@@ -81,7 +81,9 @@ test('A retry with the same Idempotency-Key acts once, and If-Match compares the
   const { policy_id } = await shop.buy(motor);
   const send = async (name: string, headers: Record<string, string>) =>
     await service.send('PUT', `/api/v1/policies/${policy_id}/beneficiaries/`, {
-      ...{ key: acme.live.key, headers, body: { beneficiaries: [{ beneficiary_name: name }] } },
+      key: acme.live.key,
+      headers,
+      body: { beneficiaries: [{ beneficiary_name: name }] },
     });
   const first = await send('Ada', { 'Idempotency-Key': 'put-1' });
   await send('Chi', {});

@@ -63,10 +63,28 @@ describe('The certificate of a policy', () => {
     const pages = textsOf(pdf);
     expect(pages.flat()).toEqual(
       expect.arrayContaining([
-        ...['Certificate of insurance', number, id, 'Leadway', 'help@leadway.example', 'Acme', 'Ada Obi'],
-        ...['In force', '10 March 2026 through 9 March 2027, both days included', 'UTC'],
-        ...['Own damage', 'Collision', '100,000.00', '500.00', '1,000.00', '50.00', '105.00', '1,155.00'],
-        ...['Ngozi Obi', 'sister', '100.00 %', `1 of ${pages.length}`],
+        'Certificate of insurance',
+        number,
+        id,
+        'Leadway',
+        'help@leadway.example',
+        'Acme',
+        'Ada Obi',
+        'In force',
+        '10 March 2026 through 9 March 2027, both days included',
+        'UTC',
+        'Own damage',
+        'Collision',
+        '100,000.00',
+        '500.00',
+        '1,000.00',
+        '50.00',
+        '105.00',
+        '1,155.00',
+        'Ngozi Obi',
+        'sister',
+        '100.00 %',
+        `1 of ${pages.length}`,
       ]),
     );
     expect(pages.flat()).not.toContain('TEST');

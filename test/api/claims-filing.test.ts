@@ -17,8 +17,12 @@ beforeEach(() => shop.setDay('2026-03-20'));
 
 const collision = { claim_type: 'Collision', incident_date: '2026-03-15', claim_amount: '900.00' };
 const claimant_metadata = {
-  ...{ first_name: 'Ben', last_name: 'Obi', birth_date: '1990-05-17', email: 'ben@obi.example' },
-  ...{ phone_number: '+234 1 001', relationship: 'son' },
+  first_name: 'Ben',
+  last_name: 'Obi',
+  birth_date: '1990-05-17',
+  email: 'ben@obi.example',
+  phone_number: '+234 1 001',
+  relationship: 'son',
 };
 
 async function file(details: object = {}, policy: Json = policies.motor, more: object = {}): Promise<ApiResponse> {
@@ -45,8 +49,13 @@ describe('A filed claim', () => {
       currency: 'NGN',
       policy_number: policies.motor.policy_number,
       settlement: { limit: '100000.00', deductible: '500.00', approved_amount: null, outstanding: null },
-      ...{ payments: [], note_entries: [], date_resolved: null, notes: null },
-      ...{ merchant_short_code: acme.shortCode, test_mode: false, time_zone: 'UTC' },
+      payments: [],
+      note_entries: [],
+      date_resolved: null,
+      notes: null,
+      merchant_short_code: acme.shortCode,
+      test_mode: false,
+      time_zone: 'UTC',
       timeline_utc: [{ at: '2026-03-20T10:00:00.000Z', name: 'submitted' }],
     });
     expect(await view(filed.json.claim_id)).toEqual(filed.json);
@@ -83,7 +92,9 @@ describe('A filed claim', () => {
   test('is refused with an evidence type of 256 characters, naming it', async () => {
     const documents = [{ document_name: 'a', evidence_type: 'x'.repeat(256), blob: 'YQ==' }];
     expect(problemOf(await file({}, policies.motor, { documents }))).toEqual([
-      ...[400, 'invalid_request', 'documents.0.evidence_type'],
+      400,
+      'invalid_request',
+      'documents.0.evidence_type',
     ]);
   });
 });
@@ -96,7 +107,9 @@ describe('A revision', () => {
     expect((await move('ReviseClaim', claim_id, changes)).json.result).toEqual({ claim_status: 'pending' });
     const claim = await view(claim_id);
     expect(claim).toMatchObject({
-      ...{ claim_amount: '950.00', claim_status: 'pending', notes: 'A mistake' },
+      claim_amount: '950.00',
+      claim_status: 'pending',
+      notes: 'A mistake',
       claim_details: { incident_date: '2026-03-16', incident_description: 'Hit from behind', coverage_name: 'Theft' },
       settlement: { limit: '100000.00', deductible: null },
     });
@@ -129,7 +142,8 @@ describe('A revision', () => {
     expect((await move('ReviseClaim', claim_id, { reason: 'x' })).status).toBe(400);
     await withdraw(claim_id);
     expect(problemOf(await move('ReviseClaim', claim_id, { claim_amount: '1.00', reason: 'x' }))).toEqual([
-      ...[409, 'claim_move_not_allowed'],
+      409,
+      'claim_move_not_allowed',
     ]);
   });
 });
@@ -141,7 +155,9 @@ describe('A withdrawal', () => {
     expect(response.status).toBe(200);
     expectDocumentedBody(response, getRoute(service, 'POST', '/api/v1/claims/:id/withdraw'));
     expect(response.json).toMatchObject({
-      ...{ claim_status: 'withdrawn', date_resolved: '2026-03-20', notes: 'Repaired by the garage' },
+      claim_status: 'withdrawn',
+      date_resolved: '2026-03-20',
+      notes: 'Repaired by the garage',
       settlement: { outstanding: '0.00' },
     });
     const again = await withdraw(filed.claim_id);
@@ -151,7 +167,9 @@ describe('A withdrawal', () => {
       claim_status: 'pending',
     });
     expect(await view(filed.claim_id)).toMatchObject({
-      ...{ claim_status: 'pending', date_resolved: null, notes: 'Repaired by the garage\nNot repaired' },
+      claim_status: 'pending',
+      date_resolved: null,
+      notes: 'Repaired by the garage\nNot repaired',
       timeline_utc: [{ name: 'submitted' }, { name: 'withdrawn' }, { name: 'reopened' }],
     });
   });

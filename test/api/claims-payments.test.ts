@@ -61,8 +61,12 @@ describe('An approval', () => {
   test('is by default of what is claimed less the deductible', async () => {
     const claimId = await fileApproved(await shop.buy(motor));
     expect((await view(claimId)).settlement).toEqual({
-      ...{ approved_amount: '600.00', offer_amount: null, paid_amount: null, outstanding: '600.00' },
-      ...{ limit: '1000.00', deductible: '100.00' },
+      approved_amount: '600.00',
+      offer_amount: null,
+      paid_amount: null,
+      outstanding: '600.00',
+      limit: '1000.00',
+      deductible: '100.00',
     });
   });
 
@@ -79,9 +83,7 @@ describe('An approval', () => {
     const theft = await filePending(policy, { coverage_name: 'Theft' });
     await pay(first);
     const refused = await move('ApproveClaim', second, { approved_amount: '400.01' });
-    expect([...problemOf(refused), refused.json.limit]).toEqual([
-      ...[400, 'amount_too_high', 'approved_amount', '400.00'],
-    ]);
+    expect([...problemOf(refused), refused.json.limit]).toEqual([400, 'amount_too_high', 'approved_amount', '400.00']);
     await move('ApproveClaim', second);
     await pay(second);
     expect((await view(second)).settlement.paid_amount).toBe('400.00');
@@ -127,12 +129,14 @@ describe('Payments', () => {
     shop.setDay('2026-03-20');
     const first = await pay(claimId, { paid_amount: 250, paid_on: '2026-03-15', reference: 'TR-1' });
     expect(await view(claimId)).toMatchObject({
-      ...{ claim_status: 'approved', date_resolved: null },
+      claim_status: 'approved',
+      date_resolved: null,
       settlement: { paid_amount: '250.00', outstanding: '350.00' },
     });
     const second = await pay(claimId);
     expect(await view(claimId)).toMatchObject({
-      ...{ claim_status: 'paid', date_resolved: '2026-03-20' },
+      claim_status: 'paid',
+      date_resolved: '2026-03-20',
       settlement: { paid_amount: '600.00', outstanding: '0.00' },
       payments: [
         { payment_id: first, amount: '250.00', paid_on: '2026-03-15', reference: 'TR-1', reversed_on: null },
@@ -141,7 +145,9 @@ describe('Payments', () => {
     });
     expect((await names(claimId)).slice(-3)).toEqual(['approved', 'part paid', 'paid']);
     expect(await shop.transactions(policy.policy_id)).toEqual([
-      ...['premium 1155.00 2026-03-10', 'claim_payment -250.00 2026-03-15', 'claim_payment -350.00 2026-03-20'],
+      'premium 1155.00 2026-03-10',
+      'claim_payment -250.00 2026-03-15',
+      'claim_payment -350.00 2026-03-20',
     ]);
   });
 
@@ -183,7 +189,8 @@ describe('Payments', () => {
     const claimId = await fileApproved(await shop.buy(motor));
     await pay(claimId, { paid_amount: '1.00' });
     for (const [command, body] of [
-      ...[['DenyClaim', { reason: 'x' }] as const, ['WithdrawClaim', { reason: 'x' }] as const],
+      ['DenyClaim', { reason: 'x' }] as const,
+      ['WithdrawClaim', { reason: 'x' }] as const,
       ['SendClaimOffer', {}] as const,
     ])
       expect(problemOf(await move(command, claimId, body))).toEqual([409, 'claim_move_not_allowed']);
@@ -204,13 +211,16 @@ describe('A reversal', () => {
     const reversed = await move('ReversePayment', claimId, { payment_id, reason: 'The account is closed' });
     expect(reversed.json.result).toEqual({ claim_status: 'approved' });
     expect(await view(claimId)).toMatchObject({
-      ...{ claim_status: 'approved', date_resolved: null, notes: 'The account is closed' },
+      claim_status: 'approved',
+      date_resolved: null,
+      notes: 'The account is closed',
       settlement: { paid_amount: '0.00', outstanding: '600.00' },
       payments: [{ payment_id, reversed_on: '2026-04-02' }],
     });
     expect((await names(claimId)).slice(-2)).toEqual(['paid', 'payment reversed']);
     expect((await shop.transactions(policy.policy_id)).slice(1)).toEqual([
-      ...['claim_payment -600.00 2026-03-10', 'claim_payment 600.00 2026-04-02'],
+      'claim_payment -600.00 2026-03-10',
+      'claim_payment 600.00 2026-04-02',
     ]);
     const [{ claim_payments: payments }] = (await shop.get(`policies/${policy.policy_id}/terms`)).json.results;
     expect(payments[0]).toMatchObject({ paid: '0.00', limit_left: '1000.00' });

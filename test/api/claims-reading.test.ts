@@ -111,7 +111,9 @@ describe('Documents', () => {
     const { documents: shown, ...claim } = whole;
     expect(without.json).toEqual({ ...claim, documents: shown.map(({ blob: _, ...entry }: Json) => entry) });
     expect(problemOf(await shop.get(`claims/${claimId}?include_blobs=no`))).toEqual([
-      ...[400, 'invalid_request', 'include_blobs'],
+      400,
+      'invalid_request',
+      'include_blobs',
     ]);
   });
 

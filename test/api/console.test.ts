@@ -47,7 +47,9 @@ describe('/', () => {
   test('says in a browser what Surety is, and leads to every page', async () => {
     const { status, headers, text } = await service.send('GET', '/', { headers: { accept: 'text/html,*/*;q=0.8' } });
     expect([status, headers.get('vary'), headers.get('content-type')]).toEqual([
-      ...[200, 'Accept', 'text/html; charset=utf-8'],
+      200,
+      'Accept',
+      'text/html; charset=utf-8',
     ]);
     expect(text).toContain('Surety is an insurance service');
     const links = [...text.matchAll(/href="([^"#]+)/g)].map(([, path = '']) => path);

@@ -10,15 +10,23 @@ const service = await startSuiteService();
 
 const ID = '8c3d9ca1-8147-4c3f-98e6-077943138483';
 const IDS: ExampleIds = {
-  ...{ shortCode: 'ACM-12AB', token: 'a token', environmentId: 1, keyId: 'key', policyNumber: 'MOT-1' },
-  ...{ providerId: ID, productId: ID, policyId: ID, customerId: ID, claimId: ID, paymentId: ID, jobId: ID },
-  ...{
-    quoteCode: 'Quo_00000_00000000',
-    today: '2026-03-01',
-    renewalDay: '2027-01-01',
-    incidentDay: '2026-02-02',
-    uniqueName: 'word',
-  },
+  shortCode: 'ACM-12AB',
+  token: 'a token',
+  environmentId: 1,
+  keyId: 'key',
+  policyNumber: 'MOT-1',
+  providerId: ID,
+  productId: ID,
+  policyId: ID,
+  customerId: ID,
+  claimId: ID,
+  paymentId: ID,
+  jobId: ID,
+  quoteCode: 'Quo_00000_00000000',
+  today: '2026-03-01',
+  renewalDay: '2027-01-01',
+  incidentDay: '2026-02-02',
+  uniqueName: 'word',
 };
 
 /** Every schema of a request, with a value from which wrong ones are derived. */

@@ -12,7 +12,9 @@ const service = await startSuiteService();
 const acme = await createMerchant(service, 'Acme');
 const beta = await createMerchant(service, 'Beta');
 const { provider_id } = await service.admin('RegisterProvider', {
-  ...{ name: 'An insurer', support_email: 'a@b.example', support_phone: '1' },
+  name: 'An insurer',
+  support_email: 'a@b.example',
+  support_phone: '1',
 });
 
 async function read(search = '', key = acme.live.key, headers: Record<string, string> = {}): Promise<ApiResponse> {
@@ -157,7 +159,8 @@ describe('A poll', () => {
     await importFor(acme.live);
     expect(await waitingPolls()).toBe(1);
     await service.send('POST', `/api/v1/policies/${acme.live.policyId}/auto_renew`, {
-      ...{ key: acme.live.key, body: { auto_renew: true } },
+      key: acme.live.key,
+      body: { auto_renew: true },
     });
     expect((await response).json).toMatchObject([{ type: 'surety.policy.auto_renewal_switched.v1' }]);
   });
@@ -182,7 +185,8 @@ describe('A poll', () => {
 
   test('answers with no event to a key that was revoked meanwhile', async () => {
     const { key_id, api_key } = await service.admin('IssueApiKey', {
-      ...{ environment_id: acme.live.environmentId, label: 'short-lived' },
+      environment_id: acme.live.environmentId,
+      label: 'short-lived',
     });
     const response = poll('', api_key);
     await waitUntil(async () => (await waitingPolls()) === 1);

@@ -43,8 +43,12 @@ function thingsOf({ environmentId, policyId, claimId, claimReference, customerId
 
 const { policy, claim, customer } = thingsOf(acme.live);
 const merchant = {
-  ...{ kind: 'merchant', id: acme.shortCode, number: acme.shortCode, merchant_short_code: acme.shortCode },
-  ...{ environment_id: null, test_mode: null },
+  kind: 'merchant',
+  id: acme.shortCode,
+  number: acme.shortCode,
+  merchant_short_code: acme.shortCode,
+  environment_id: null,
+  test_mode: null,
 };
 
 describe('A merchant finds its own', () => {

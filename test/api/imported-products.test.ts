@@ -45,7 +45,9 @@ describe('The provider and the product of an import', () => {
 
 test('A list shows a merchant the products on sale, a single view also withdrawn ones; the platform sees all', async () => {
   const registered = await service.admin('RegisterProvider', {
-    ...{ name: 'Open Insurance', support_email: 'help@open.example', support_phone: '1' },
+    name: 'Open Insurance',
+    support_email: 'help@open.example',
+    support_phone: '1',
   });
   const add = async (name: string, changes: object = {}) => {
     const fields = { name, description: name, product_type: 'Home', base_premium: '10', ...changes };

@@ -37,7 +37,9 @@ describe('The keys of an environment', () => {
     expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/environments/:id/keys'));
     const item = { role: 'merchant', revoked_at: null };
     expect(response.json).toEqual({
-      ...{ count: 3, next: null, previous: null },
+      count: 3,
+      next: null,
+      previous: null,
       results: [
         { ...item, key_id: acme.live.key.split('_')[2], label: 'till', created_at: '2026-03-10T09:30:00.000Z' },
         { ...item, key_id: shop.key_id, label: 'Web shop', created_at: days[0] },
@@ -63,8 +65,11 @@ test('The keys of the platform are listed to the platform alone, without the fir
   expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/admin/keys'));
   expect(response.json.results).toEqual([
     {
-      ...{ key_id: auditor.key_id, label: 'Yearly audit', role: 'auditor' },
-      ...{ created_at: '2026-03-10T09:30:00.000Z', revoked_at: null },
+      key_id: auditor.key_id,
+      label: 'Yearly audit',
+      role: 'auditor',
+      created_at: '2026-03-10T09:30:00.000Z',
+      revoked_at: null,
     },
   ]);
   expect((await get('admin/keys', ADMIN_KEY)).json).toEqual(response.json);
@@ -76,7 +81,9 @@ test('The environments of a merchant are listed to it and to the platform, live 
   const response = await get(path, acme.test.key);
   expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/merchants/:short_code/environments'));
   const item = ({ environmentId: environment_id, clientId: client_id }: MerchantFixture['live']) => ({
-    ...{ environment_id, client_id, time_zone: 'UTC' },
+    environment_id,
+    client_id,
+    time_zone: 'UTC',
   });
   expect(response.json.results).toEqual([
     { ...item(acme.live), environment_name: 'Production', test_mode: false },
@@ -94,7 +101,9 @@ describe('GET /me', () => {
     const response = await get('me/', api_key);
     expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/me'));
     expect(response.json).toEqual({
-      ...{ role: 'merchant', key_id, label: 'Night jobs' },
+      role: 'merchant',
+      key_id,
+      label: 'Night jobs',
       merchant: { short_code: beta.shortCode, name: 'Beta' },
       environment: { id: beta.test.environmentId, name: 'Sandbox', test_mode: true, time_zone: 'UTC' },
     });
@@ -107,10 +116,16 @@ describe('GET /me', () => {
   test('shows a key of the platform neither merchant nor environment, also the first admin key', async () => {
     const nothing = { merchant: null, environment: null };
     expect((await get('me', auditor.api_key)).json).toEqual({
-      ...{ role: 'auditor', key_id: auditor.key_id, label: 'Yearly audit', ...nothing },
+      role: 'auditor',
+      key_id: auditor.key_id,
+      label: 'Yearly audit',
+      ...nothing,
     });
     expect((await get('me', ADMIN_KEY)).json).toEqual({
-      ...{ role: 'admin', key_id: expect.any(String), label: 'first admin key', ...nothing },
+      role: 'admin',
+      key_id: expect.any(String),
+      label: 'first admin key',
+      ...nothing,
     });
   });
 });

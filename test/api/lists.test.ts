@@ -138,7 +138,11 @@ describe('Products', () => {
     const { provider_id } = await service.admin('RegisterProvider', details);
     for (const product_type of ['Cargo', 'Travel'])
       await service.admin('AddProduct', {
-        ...{ provider_id, product_type, name: `Ark ${product_type}`, description: 'All risks', base_premium: '10' },
+        provider_id,
+        product_type,
+        name: `Ark ${product_type}`,
+        description: 'All risks',
+        base_premium: '10',
       });
     const travel = (await find('')).items.filter(({ product_type }) => product_type === 'Travel');
     expect(travel.length).toBeGreaterThan(0);

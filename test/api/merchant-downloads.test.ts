@@ -19,10 +19,15 @@ await importTerm(
 );
 const claim_details = { claim_type: 'Glass', incident_date: '2026-03-01', claim_amount: '10.00' };
 await post(service, acme.live.key, 'claims', {
-  ...{ policy_number: 'GADGET-1', claim_details },
+  policy_number: 'GADGET-1',
+  claim_details,
   claimant_metadata: {
-    ...{ first_name: 'Ada', last_name: 'Okafor', birth_date: '1990-04-12', relationship: 'policy holder' },
-    ...{ email: 'ada.okafor@customers.example', phone_number: '+2348012345678' },
+    first_name: 'Ada',
+    last_name: 'Okafor',
+    birth_date: '1990-04-12',
+    relationship: 'policy holder',
+    email: 'ada.okafor@customers.example',
+    phone_number: '+2348012345678',
   },
 });
 

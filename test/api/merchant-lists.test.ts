@@ -130,7 +130,9 @@ describe('The policies of a merchant', () => {
   test('by renewal date count days in the zone of each policy', async () => {
     const { shortCode, live } = await createMerchant(service, 'Epsilon');
     const { environment_id } = await service.admin('CreateEnvironment', {
-      ...{ short_code: shortCode, environment_name: 'East', test_mode: false },
+      short_code: shortCode,
+      environment_name: 'East',
+      test_mode: false,
       time_zone: 'Pacific/Kiritimati',
     });
     await importTerm(service, environment_id, termRow('EAST-1', { term_through: '2026-06-30' }));
@@ -326,7 +328,8 @@ describe('A walk while others write', () => {
         importTerm(service, environmentId, termRow(`NEW-${page}-${n}-${randomUUID()}`)),
       );
       const change = service.send('POST', '/api/v1/policies/cancel', {
-        ...{ key, body: { policy_number: `WALK-${page}`, cancellation_reason: 'sold' } },
+        key,
+        body: { policy_number: `WALK-${page}`, cancellation_reason: 'sold' },
       });
       const { json }: ApiResponse = await service.send('GET', path, { key });
       await Promise.all([...others, change]);

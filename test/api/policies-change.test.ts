@@ -32,13 +32,11 @@ describe('A change in the middle of a term', () => {
     const response = await change(policyId, [{ ...glass, coverage_type: 'Windows', coverage_limit: 5000 }]);
     expectDocumentedBody(response, getRoute(service, 'POST', '/api/v1/policies/:policy_id/changes'));
     expect(response.json.data).toMatchObject({
-      ...{
-        policy_id: policyId,
-        effective_on: '2026-05-22',
-        premium_difference: '198.00',
-        tax_difference: '18.00',
-        currency: 'NGN',
-      },
+      policy_id: policyId,
+      effective_on: '2026-05-22',
+      premium_difference: '198.00',
+      tax_difference: '18.00',
+      currency: 'NGN',
       terms: [
         { from: '2026-03-10', through: '2027-03-09', premium_before: '1155.00', premium: '1243.00' },
         { from: '2027-03-10', through: '2028-03-09', premium_before: '1155.00', premium: '1265.00' },
@@ -56,7 +54,8 @@ describe('A change in the middle of a term', () => {
     expect(tomorrow.json.coverage).toBe('Own damage, Theft, Glass');
     expect(tomorrow.headers.get('etag')).not.toBe(today.headers.get('etag'));
     expect((await shop.get(`policies/${policyId}?as_of=2026-05-21`)).json).toMatchObject({
-      ...{ premium: '1155.00', coverage: 'Own damage, Theft' },
+      premium: '1155.00',
+      coverage: 'Own damage, Theft',
     });
     const { results } = (await shop.get(`policies/${policyId}/terms`)).json;
     expect(results.map(({ periods }: Json) => periods.map(({ from, net }: Json) => `${from} ${net}`))).toEqual([
@@ -64,8 +63,10 @@ describe('A change in the middle of a term', () => {
       ['2027-03-10 1100.00'],
     ]);
     expect(await shop.transactions(policyId)).toEqual([
-      ...['premium 1155.00 2026-03-10', 'premium 1155.00 2027-03-10'],
-      ...['premium_change 88.00 2026-05-22', 'premium_change 110.00 2027-03-10'],
+      'premium 1155.00 2026-03-10',
+      'premium 1155.00 2027-03-10',
+      'premium_change 88.00 2026-05-22',
+      'premium_change 110.00 2027-03-10',
     ]);
   });
 
@@ -79,7 +80,8 @@ describe('A change in the middle of a term', () => {
     expect(second.json.data.coverages).toMatchObject([{}, { coverage_name: 'Theft', deductible: '250.00' }]);
     const [first] = (await shop.get(`policies/${policyId}/terms`)).json.results;
     expect(first.periods.map(({ from, net }: Json) => `${from} ${net}`)).toEqual([
-      ...['2026-03-10 200.00', '2026-05-22 800.00'],
+      '2026-03-10 200.00',
+      '2026-05-22 800.00',
     ]);
   });
 

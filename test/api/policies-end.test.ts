@@ -70,8 +70,13 @@ describe('A cancellation as of a later day', () => {
     shop.setDay('2026-05-21');
     const { json } = await cancel(id, { effective_on: '2026-06-30' });
     expect(json.data).toMatchObject({
-      ...{ policy_status: 'active', effective_on: '2026-06-30', cancellation_date: '2026-06-30T23:59:59.000Z' },
-      ...{ refund_amount: '1914.45', tax_refunded: '174.04', refund_rule: 'pro_rata', currency: 'NGN' },
+      policy_status: 'active',
+      effective_on: '2026-06-30',
+      cancellation_date: '2026-06-30T23:59:59.000Z',
+      refund_amount: '1914.45',
+      tax_refunded: '174.04',
+      refund_rule: 'pro_rata',
+      currency: 'NGN',
     });
     const shown = { renewable: false, auto_renew: false, renewal_date: null, cancellation_reason: 'Sold' };
     const returned = ['return_premium -759.45 2026-06-30', 'return_premium -1155.00 2027-03-10'];
@@ -182,7 +187,8 @@ describe('The day of a cancellation', () => {
       expect(await idsWithCover(cover)).not.toContain(id);
     }
     expect(await shop.terms(gap)).toEqual([
-      ...['past 2026-03-10 2026-03-19 85.14', 'cancelled 2027-03-10 2028-03-09 1155.00'],
+      'past 2026-03-10 2026-03-19 85.14',
+      'cancelled 2027-03-10 2028-03-09 1155.00',
     ]);
   });
 
@@ -243,7 +249,9 @@ describe('The cooling-off time', () => {
     shop.setDay(day);
     // The product retains 300.00 of the net price, and the fee; the rest and its tax are returned.
     expect((await cancel(id, { effective_on })).json.data).toMatchObject({
-      ...{ refund_amount: '770.00', tax_refunded: '70.00', refund_rule: 'pro_rata' },
+      refund_amount: '770.00',
+      tax_refunded: '70.00',
+      refund_rule: 'pro_rata',
     });
   });
 
@@ -279,8 +287,10 @@ describe('A reinstatement', () => {
     expect((await shop.get(`policies/${id}`)).json).toEqual(before);
     expect(await claimOn(id, '2026-05-30')).toEqual([201, undefined]);
     expect((await shop.transactions(id)).slice(2)).toEqual([
-      ...['return_premium -880.00 2026-05-21', 'return_premium -1155.00 2027-03-10'],
-      ...['premium_reinstated 880.00 2026-05-21', 'premium_reinstated 1155.00 2027-03-10'],
+      'return_premium -880.00 2026-05-21',
+      'return_premium -1155.00 2027-03-10',
+      'premium_reinstated 880.00 2026-05-21',
+      'premium_reinstated 1155.00 2027-03-10',
     ]);
     shop.setDay('2028-03-10');
     await service.scheduler.runOnce();
@@ -339,7 +349,9 @@ test('An imported policy returns by days, without a cooling-off time, and its ta
   shop.setDay('2026-03-15');
   const { policy_id } = await importTerm(service, acme.live.environmentId, termRow('IMPORTED-2'));
   expect((await cancel(policy_id)).json.data).toMatchObject({
-    ...{ refund_amount: '291.00', tax_refunded: null, refund_rule: 'pro_rata' },
+    refund_amount: '291.00',
+    tax_refunded: null,
+    refund_rule: 'pro_rata',
   });
 });
 

@@ -47,7 +47,10 @@ describe('A renewal', () => {
     shop.setDay('2027-03-12');
     await service.scheduler.runOnce();
     expect((await shop.get(`policies/${id}`)).json).toMatchObject({
-      ...{ effective_from: '2027-03-10', effective_through: '2028-03-09', premium: '1260.00', tax: '210.00' },
+      effective_from: '2027-03-10',
+      effective_through: '2028-03-09',
+      premium: '1260.00',
+      tax: '210.00',
     });
   });
 
@@ -183,7 +186,8 @@ describe('A policy that waits for inspection', () => {
     shop.setDay('2026-05-20');
     await service.scheduler.runOnce();
     expect(await shop.terms(id)).toEqual([
-      ...['past 2026-04-20 2026-05-19 145.41', 'in_force 2026-05-20 2026-06-18 145.41'],
+      'past 2026-04-20 2026-05-19 145.41',
+      'in_force 2026-05-20 2026-06-18 145.41',
     ]);
     expect(await shop.transactions(id)).toEqual(['premium 145.41 2026-03-10', 'premium 145.41 2026-05-20']);
   });

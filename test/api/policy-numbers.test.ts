@@ -59,7 +59,8 @@ describe('A policy number in a path, the same of several merchants', () => {
     expect(await read(acme.live.key, number.toUpperCase())).toBe(acme.live.policyId);
     expect(await read(key, policyId)).toBe(policyId);
     const switched = await service.send('POST', `/api/v1/policies/${policyId}/auto_renew`, {
-      ...{ key, body: { auto_renew: true } },
+      key,
+      body: { auto_renew: true },
     });
     expect(switched.json).toMatchObject({ policy_id: policyId, policy_number: 'MOT-1' });
     expect(ownId).not.toBe(policyId);

@@ -30,16 +30,33 @@ describe('The portfolio', () => {
   /** Imported without tax and commission. */
   const untaxed = { tax: '0.00', commission: '0.00', commission_unearned: '0.00' };
   const row = {
-    ...{ group: 'all', currency: 'NGN', policies_in_force: 1, premium_in_force: '365.00', premium_written: '730.00' },
-    ...{ premium_earned: '160.00', premium_unearned: '284.00', premium_returned: '286.00' },
-    ...{ customers: 1, claims_filed: 2, claims_paid: 1, amount_paid: '1200.50' },
+    group: 'all',
+    currency: 'NGN',
+    policies_in_force: 1,
+    premium_in_force: '365.00',
+    premium_written: '730.00',
+    premium_earned: '160.00',
+    premium_unearned: '284.00',
+    premium_returned: '286.00',
+    customers: 1,
+    claims_filed: 2,
+    claims_paid: 1,
+    amount_paid: '1200.50',
     claims_outstanding: '1200.50',
     ...untaxed,
   };
   const none = { claims_filed: 0, claims_paid: 0, amount_paid: '0.00', claims_outstanding: '0.00' };
   const euros = {
-    ...{ group: 'all', currency: 'EUR', policies_in_force: 1, premium_in_force: '730.00', premium_written: '730.00' },
-    ...{ premium_earned: '162.00', premium_unearned: '568.00', premium_returned: '0.00', customers: 1, ...none },
+    group: 'all',
+    currency: 'EUR',
+    policies_in_force: 1,
+    premium_in_force: '730.00',
+    premium_written: '730.00',
+    premium_earned: '162.00',
+    premium_unearned: '568.00',
+    premium_returned: '0.00',
+    customers: 1,
+    ...none,
     ...untaxed,
   };
 

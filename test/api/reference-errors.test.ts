@@ -179,7 +179,8 @@ describe('Every documented operation', () => {
       ...Object.fromEntries(
         ['policy_id', 'claim_id', 'customer_id', 'provider_id', 'product_id', 'job_id'].map((id) => [id, UNKNOWN]),
       ),
-      ...{ short_code: 'NON-0000', key_id: 'unknown' },
+      short_code: 'NON-0000',
+      key_id: 'unknown',
     };
     const named = calls.flatMap((one) => {
       const id = Object.keys((one.request.body ?? {}) as object).find((name) => name in unknown);

@@ -12,7 +12,9 @@ const service = await startSuiteService();
 const acme = await createMerchant(service, 'Acme');
 const { key, policyId } = acme.live;
 const { environment_id: eastern } = await service.admin('CreateEnvironment', {
-  ...{ short_code: acme.shortCode, environment_name: 'Kiritimati', test_mode: false },
+  short_code: acme.shortCode,
+  environment_name: 'Kiritimati',
+  test_mode: false,
   time_zone: 'Pacific/Kiritimati',
 });
 // In Kiritimati, 14 hours ahead of UTC, it is 1 April.

@@ -95,7 +95,9 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'POST /api/v1/policies': namesOne(({ quoteCode }) => ({ quote_code: quoteCode })),
   'POST /api/v1/policies/renew': namesOne(({ policyId }) => ({
-    ...{ policy_id: policyId, preferred_policy_start_date: '2027-01-01', policy_duration: 10 },
+    policy_id: policyId,
+    preferred_policy_start_date: '2027-01-01',
+    policy_duration: 10,
   })),
   'POST /api/v1/policies/cancel': {
     kind: 'names_one',
@@ -136,9 +138,17 @@ function caseOf(name: string): Case {
 /** Returns the path of a route to the resource with these ids. */
 function pathOf(name: string, ids: Ids): string {
   const inPath: Readonly<Record<string, string>> = {
-    ...{ policies: ids.policyId, customers: ids.customerId, claims: ids.claimId, quotes: ids.quoteCode },
-    ...{ merchants: ids.shortCode, environments: ids.environment, documents: DOCUMENT, commands: 'CancelPolicy' },
-    ...{ verify: 'x', verifications: randomUUID(), rebuilds: randomUUID() },
+    policies: ids.policyId,
+    customers: ids.customerId,
+    claims: ids.claimId,
+    quotes: ids.quoteCode,
+    merchants: ids.shortCode,
+    environments: ids.environment,
+    documents: DOCUMENT,
+    commands: 'CancelPolicy',
+    verify: 'x',
+    verifications: randomUUID(),
+    rebuilds: randomUUID(),
   };
   return (name.split(' ')[1] ?? '').replace(/(\w+)\/:\w+/g, (_, collection: string) => {
     const id = inPath[collection];

@@ -44,7 +44,9 @@ async function measurePolls(url: string, { key }: Merchant, policyId: string): P
     await pause(3);
     const body = JSON.stringify({ auto_renew: index % 2 === 0 });
     const response = await fetch(`${url}/api/v1/policies/${policyId}/auto_renew/`, {
-      ...{ method: 'POST', body, headers: { 'x-api-key': key, 'content-type': 'application/json' } },
+      method: 'POST',
+      body,
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
     });
     const answeredAt = performance.now();
     if (!response.ok) throw new Error(await response.text());
@@ -72,7 +74,9 @@ try {
   const before = await startService(dataFolder, await freePort(), { LOG_LEVEL: 'warn' });
   const merchant = await createMerchant(before.url);
   const quiet = await command(before.url, 'CreateEnvironment', {
-    ...{ short_code: merchant.shortCode, environment_name: 'quiet', test_mode: true },
+    short_code: merchant.shortCode,
+    environment_name: 'quiet',
+    test_mode: true,
   });
   const { api_key } = await command(before.url, 'IssueApiKey', { environment_id: quiet['environment_id'], label: 'q' });
   await before.stop();

@@ -59,8 +59,14 @@ async function create(base: string, events: number): Promise<Scale> {
   const { key, shortCode, seconds: taken, peakMib } = await importScaleBook({ folder, data }, events, TODAY, SEED);
   const { ids, last } = readStreamIds(data, 'policy');
   const scale: Scale = {
-    ...{ folder, data, results: new Map(), key, shortCode, service: undefined },
-    ...{ policies: shuffled(ids), customers: shuffled(readStreamIds(data, 'customer').ids) },
+    folder,
+    data,
+    results: new Map(),
+    key,
+    shortCode,
+    service: undefined,
+    policies: shuffled(ids),
+    customers: shuffled(readStreamIds(data, 'customer').ids),
   };
   record(scale, 'import, peak MiB', peakMib);
   record(scale, 'events', last);

@@ -75,10 +75,19 @@ export function writeMadeBook(folder: string, seed: number): MadeBook {
       const on = isCancelled ? dayAfter(from, [0, lengthOf(from, through) - 1, upTo(364)][upTo(2)] ?? 0) : '';
       const reason = isCancelled && upTo(1) === 1 ? 'Sold, "as seen"' : '';
       rows.policies.push({
-        ...{ policy_number: number, product_name: `Motor ${index % 2}`, customer_reference: `C-${index % 40}` },
-        ...{ customer_name: `Holder ${index % 40}`, customer_email: email, term_from: from, term_through: through },
-        ...{ premium, coverages, cancelled_on: on, cancellation_reason: reason },
-        ...{ premium_fire: '1.00', premium_glass: '0.00' },
+        policy_number: number,
+        product_name: `Motor ${index % 2}`,
+        customer_reference: `C-${index % 40}`,
+        customer_name: `Holder ${index % 40}`,
+        customer_email: email,
+        term_from: from,
+        term_through: through,
+        premium,
+        coverages,
+        cancelled_on: on,
+        cancellation_reason: reason,
+        premium_fire: '1.00',
+        premium_glass: '0.00',
       });
       if (cancellation !== null) {
         refused.policy_already_cancelled += 1;
@@ -98,9 +107,16 @@ export function writeMadeBook(folder: string, seed: number): MadeBook {
       const reference = `CLM-${rows.claims.length}`;
       const filedOn = dayAfter(incident, 2);
       rows.claims.push({
-        ...{ claim_reference_number: reference, policy_number: number, claim_type: 'theft', incident_date: incident },
-        ...{ filed_on: filedOn, claim_amount: amount, claim_status: status },
-        ...{ approved_amount: approved, paid_amount: paid, resolved_on: resolved },
+        claim_reference_number: reference,
+        policy_number: number,
+        claim_type: 'theft',
+        incident_date: incident,
+        filed_on: filedOn,
+        claim_amount: amount,
+        claim_status: status,
+        approved_amount: approved,
+        paid_amount: paid,
+        resolved_on: resolved,
       });
       if (cancellation !== null && incident > cancellation.on) {
         refused.incident_outside_every_term += 1;

@@ -87,7 +87,9 @@ export class BookOfFiles {
       premium_unearned: asMoney(written - earned),
       premium_returned: '0.00',
       // No book that is read here has these columns.
-      ...{ tax: '0.00', commission: '0.00', commission_unearned: '0.00' },
+      tax: '0.00',
+      commission: '0.00',
+      commission_unearned: '0.00',
       customers: holders.size,
       claims_filed: filed.length,
       claims_paid: paid.length,

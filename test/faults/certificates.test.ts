@@ -78,7 +78,10 @@ test('certificates with 20,000 letters without a glyph, whose client may leave, 
   const covered_items = '\uac00'.repeat(9_990);
   // As many letters as the changes of a policy may have.
   const changes = ['Cover 1', 'Cover 2'].map((coverage_name) => ({
-    ...{ action: 'add', coverage_name, additional_amount: '1.00', covered_items },
+    action: 'add',
+    coverage_name,
+    additional_amount: '1.00',
+    covered_items,
   }));
   const init = { method: 'POST', headers, body: JSON.stringify({ changes }) };
   expect((await service.request(`/api/v1/policies/${policyId}/changes/`, init)).status).toBe(200);

@@ -73,8 +73,12 @@ async function expectServed(service: Service, book: MadeBook, environmentId: num
     expect(view).toEqual(shown.find(({ policy_number: shownNumber }) => shownNumber === number));
     const last = terms.at(-1);
     expect(view).toMatchObject({
-      ...{ effective_from: last?.from, effective_through: last?.through, premium: last?.premium, coverage },
-      ...{ policy_holder: { customer_email: email }, status: cancellation === null ? 'active' : 'cancelled' },
+      effective_from: last?.from,
+      effective_through: last?.through,
+      premium: last?.premium,
+      coverage,
+      policy_holder: { customer_email: email },
+      status: cancellation === null ? 'active' : 'cancelled',
       cancellation_date: cancellation && `${cancellation.on}T23:59:59.000Z`,
       cancellation_reason: cancellation && cancellation.reason,
       cancellation_initiator: cancellation && 'import',
@@ -103,7 +107,11 @@ async function expectServed(service: Service, book: MadeBook, environmentId: num
     const moved =
       status === 'pending' ? [] : [{ name: status.replace('_', ' '), time_stamp: `${resolvedOn ?? filedOn} 00:00:00` }];
     expect(view).toMatchObject({
-      ...{ claim_status: status, claim_date: filedOn, claim_amount: amount, settlement, policy: ids.get(policyNumber) },
+      claim_status: status,
+      claim_date: filedOn,
+      claim_amount: amount,
+      settlement,
+      policy: ids.get(policyNumber),
       claim_status_timeline: [{ name: 'submitted', time_stamp: `${filedOn} 00:00:00` }, ...moved],
     });
     const { documents: _, ...item } = view;

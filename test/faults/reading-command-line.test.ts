@@ -121,7 +121,8 @@ test('surety get --all waits while a rate limit refuses, and ends at a list with
   expect(limited).toMatchObject({ code: 0, count: 4, stdout: '{\n  "results": [\n    1,\n    1\n  ]\n}\n' });
   for (const body of ['null', page(5), page('x'), '{"next": null}'])
     expect(await getFromStub([[200, body]], 'x', '--all')).toMatchObject({
-      ...{ code: 1, stderr: 'x is no list with pages: --all does not apply.\n' },
+      code: 1,
+      stderr: 'x is no list with pages: --all does not apply.\n',
     });
 });
 
@@ -146,11 +147,14 @@ test('surety events prints the feed, one event a line, from the beginning or fro
   expect(purchased).toEqual(all.filter((event) => event.type === type));
   expect(purchased.length).toBeGreaterThan(0);
   expect(await run(['events', ...url, '--after', '0', '--last-event-id', third?.id ?? ''])).toMatchObject({
-    ...{ code: 2, stderr: expect.stringContaining('not both') },
+    code: 2,
+    stderr: expect.stringContaining('not both'),
   });
   const unknown = await run(['events', ...url, '--after', '999999999']);
   expect({ code: unknown.code, stdout: unknown.stdout, problem: JSON.parse(unknown.stderr) as unknown }).toMatchObject({
-    ...{ code: 1, stdout: '', problem: { code: 'cursor_unknown' } },
+    code: 1,
+    stdout: '',
+    problem: { code: 'cursor_unknown' },
   });
 });
 
@@ -172,13 +176,17 @@ test('surety events --follow prints an event as soon as it happens, and goes on 
   await service.process.stop();
   service = await startService({ folder, settings: { LOG_LEVEL: 'error', PORT: port } });
   const { provider_id } = await service.run('RegisterProvider', {
-    ...{ name: 'Later Mutual', support_email: 'a@b.example', support_phone: '1' },
+    name: 'Later Mutual',
+    support_email: 'a@b.example',
+    support_phone: '1',
   });
   await service.run('UpdateProvider', { provider_id, address: '1 Marina' });
   await heard('surety.provider.updated.v1');
   await follower.kill();
   expect(eventsIn(follower.stdout).map(({ type }) => type)).toEqual([
-    ...['surety.provider.registered.v1', 'surety.provider.registered.v1', 'surety.provider.updated.v1'],
+    'surety.provider.registered.v1',
+    'surety.provider.registered.v1',
+    'surety.provider.updated.v1',
   ]);
 });
 

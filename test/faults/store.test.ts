@@ -130,8 +130,15 @@ describeInjected('The event log under injected system errors (needs strace)', ()
     ['the disk is full for a while', 'pwrite64', 'ENOSPC', '300..340'],
   ])('%s: nothing acknowledged is lost, and the store continues', async (_name, calls, error, when) => {
     const output = await writeUnder([
-      ...['-f', '-qq', '--seccomp-bpf', '-o', join(folder.folder, 'trace.txt')],
-      ...['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${error}:when=${when}`],
+      '-f',
+      '-qq',
+      '--seccomp-bpf',
+      '-o',
+      join(folder.folder, 'trace.txt'),
+      '-e',
+      `trace=${calls}`,
+      '-e',
+      `inject=${calls}:error=${error}:when=${when}`,
     ]);
     expect(output).toContain('unavailable');
     const history: History = { acknowledged: [], unclear: [] };

@@ -94,8 +94,11 @@ const CASES: readonly (readonly [string, AnyCommand, (scene: Scene) => object, s
     importPolicyTerm,
     () =>
       policyRow({
-        ...{ policy_number: 'POL-3', provider_name: 'New', customer_reference: 'C-3' },
-        ...{ customer_name: 'Bola Ade', customer_email: 'new@customers.example' },
+        policy_number: 'POL-3',
+        provider_name: 'New',
+        customer_reference: 'C-3',
+        customer_name: 'Bola Ade',
+        customer_email: 'new@customers.example',
       }),
     undefined,
     9,

@@ -46,8 +46,10 @@ const anyStep = fc.oneof(
   fc.record({ kind: fc.constant('store' as const), index: fc.nat(5) }),
   fc.record({ kind: fc.constant('publish' as const) }),
   fc.record({
-    ...{ kind: fc.constant('poll' as const), reader: fc.nat(5) },
-    ...{ limit: fc.integer({ min: 1, max: 4 }), lag: fc.nat(3) },
+    kind: fc.constant('poll' as const),
+    reader: fc.nat(5),
+    limit: fc.integer({ min: 1, max: 4 }),
+    lag: fc.nat(3),
   }),
 );
 
@@ -140,7 +142,10 @@ class FeedRun {
     this.#readModels.put(eventEntries.name, {
       key: event.id,
       body: JSON.stringify(entry),
-      ...{ stream: event.stream, revision: event.revision, position: event.position, parked: undefined },
+      stream: event.stream,
+      revision: event.revision,
+      position: event.position,
+      parked: undefined,
       createdAt: logOrder(event.position),
       indexes: eventEntries.indexes(entry),
     });
@@ -161,7 +166,10 @@ class FeedRun {
     const served = this.served[index];
     if (reader === undefined || served === undefined) return;
     const context = {
-      ...{ reader, readModels: this.#readModels, eventStore: this.#eventStore, nextTurn: async () => {} },
+      reader,
+      readModels: this.#readModels,
+      eventStore: this.#eventStore,
+      nextTurn: async () => {},
       ...UNUSED_PARTS,
       publicEvents: {
         ...UNUSED_PARTS.publicEvents,

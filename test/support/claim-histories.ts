@@ -13,7 +13,8 @@ export const INCIDENT = '2026-02-01';
 
 export const coverage = (name: string, limit: string | null = null, deductible: string | null = null): Coverage => ({
   ...newCoverage(name),
-  ...{ limit, deductible },
+  limit,
+  deductible,
 });
 /** The coverage of the claims. */
 export const THEFT = { name: 'Theft', limit: '100.00', deductible: null };
@@ -34,17 +35,28 @@ export function filed(details: object = {}, under: object | null = THEFT): Given
 }
 
 export const payment = (number: number, amount: string) => ({
-  ...{ paymentId: sampleId('payment', number), amount, paidOn: TODAY, reference: null },
+  paymentId: sampleId('payment', number),
+  amount,
+  paidOn: TODAY,
+  reference: null,
 });
 export const started = (number: number, amount: string, changes: object = {}): GivenEvent =>
   claimEvent('ClaimPaymentStarted', {
-    ...{ payment: payment(number, amount), coverageName: 'Theft', incidentDate: INCIDENT, isFinal: false, ...changes },
+    payment: payment(number, amount),
+    coverageName: 'Theft',
+    incidentDate: INCIDENT,
+    isFinal: false,
+    ...changes,
   });
 export const paid = (number: number, amount: string, changes: object = {}): GivenEvent =>
   claimEvent('ClaimPaid', { payment: payment(number, amount), isFinal: false, outstanding: '0.00', ...changes });
 export const reversed = (number: number, amount: string, stage: Stage): GivenEvent =>
   claimEvent('ClaimPaymentReversed', {
-    ...{ paymentId: sampleId('payment', number), amount, reason: 'twice', stage, outstanding: '0.00' },
+    paymentId: sampleId('payment', number),
+    amount,
+    reason: 'twice',
+    stage,
+    outstanding: '0.00',
   });
 export const approved = (approvedAmount: string, changes: object = {}): GivenEvent =>
   claimEvent('ClaimApproved', { approvedAmount, coverage: THEFT, isPaid: false, ...changes });
@@ -87,8 +99,14 @@ export function policyEvents(coverages: readonly Coverage[], ...payments: readon
   const booked = payments.map((one, number) => ({
     type: 'ClaimPaymentBooked',
     data: {
-      ...{ ...owner, claimId: sampleId('claim', 2), paymentId: sampleId('booked', number), termId: terms[0]?.termId },
-      ...{ coverageName: 'Theft', incidentDate: INCIDENT, amount: '10.00', ...one },
+      ...owner,
+      claimId: sampleId('claim', 2),
+      paymentId: sampleId('booked', number),
+      termId: terms[0]?.termId,
+      coverageName: 'Theft',
+      incidentDate: INCIDENT,
+      amount: '10.00',
+      ...one,
     },
   }));
   return [agreed, ...booked];

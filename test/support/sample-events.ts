@@ -260,28 +260,43 @@ export const claimSettled = (customer: number, policy: number, claim: number): S
   claimEvent(customer, policy, claim, 'ClaimSettlementImported', {
     effectiveAt: '2025-04-01',
     stage: 'paid',
-    ...{ approvedAmount: null, offerAmount: null },
+    approvedAmount: null,
+    offerAmount: null,
     payment: samplePayment(claim),
   });
 
 const samplePayment = (claim: number) => ({
-  ...{ paymentId: sampleId('payment', claim), amount: '50.00', paidOn: '2025-04-01', reference: null },
+  paymentId: sampleId('payment', claim),
+  amount: '50.00',
+  paidOn: '2025-04-01',
+  reference: null,
 });
 
 export const claimPaymentStarted = (customer: number, policy: number, claim: number): SampleEvent =>
   claimEvent(customer, policy, claim, 'ClaimPaymentStarted', {
-    ...{ payment: samplePayment(claim), coverageName: null, incidentDate: '2025-03-01', isFinal: true },
+    payment: samplePayment(claim),
+    coverageName: null,
+    incidentDate: '2025-03-01',
+    isFinal: true,
   });
 
 export const claimPaid = (customer: number, policy: number, claim: number, changed: object = {}): SampleEvent =>
   claimEvent(customer, policy, claim, 'ClaimPaid', {
-    ...{ effectiveAt: '2025-04-01', payment: samplePayment(claim), isFinal: true, outstanding: '0.00', ...changed },
+    effectiveAt: '2025-04-01',
+    payment: samplePayment(claim),
+    isFinal: true,
+    outstanding: '0.00',
+    ...changed,
   });
 
 export const claimPaymentReversed = (customer: number, policy: number, claim: number): SampleEvent =>
   claimEvent(customer, policy, claim, 'ClaimPaymentReversed', {
-    ...{ effectiveAt: '2025-05-01', paymentId: sampleId('payment', claim), amount: '50.00' },
-    ...{ reason: 'wrong account', stage: 'approved', outstanding: '50.00' },
+    effectiveAt: '2025-05-01',
+    paymentId: sampleId('payment', claim),
+    amount: '50.00',
+    reason: 'wrong account',
+    stage: 'approved',
+    outstanding: '50.00',
   });
 
 /** An event that no projection handles. */

@@ -88,8 +88,13 @@ export async function addVariedProducts(service: Commands): Promise<void> {
   const { provider_id } = await service.run('RegisterProvider', insurer);
   for (const type of new Set(LIVES.map((life) => life.type)))
     await service.run('AddProduct', {
-      ...{ provider_id, name: productOf(type), description: 'Covers it.', product_type: type, base_premium: '120.00' },
-      ...{ coverages: [{ coverage_name: 'Basic' }], inspection_required: type === 'Cargo' },
+      provider_id,
+      name: productOf(type),
+      description: 'Covers it.',
+      product_type: type,
+      base_premium: '120.00',
+      coverages: [{ coverage_name: 'Basic' }],
+      inspection_required: type === 'Cargo',
     });
 }
 
@@ -122,7 +127,8 @@ async function buy({ run }: Commands, environmentId: unknown, { type, starts = 0
   // The product is offered when the catalogue has caught up.
   const quote = await waitUntil(async () => {
     const { quotes } = await run('RequestQuotes', {
-      ...{ environment_id: environmentId, ...duration },
+      environment_id: environmentId,
+      ...duration,
       insurance_details: { product_type: type, additional_information: RISKS[type] },
     });
     return (quotes as readonly { product: string; quote_code: string }[]).find(
@@ -130,8 +136,10 @@ async function buy({ run }: Commands, environmentId: unknown, { type, starts = 0
     );
   });
   return (await run('PurchasePolicy', {
-    ...{ environment_id: environmentId, quote_code: quote.quote_code, ...duration },
-    ...{ effective_from: addDays(today(), starts) },
+    environment_id: environmentId,
+    quote_code: quote.quote_code,
+    ...duration,
+    effective_from: addDays(today(), starts),
     customer_metadata: { first_name: 'Ada', last_name: 'Obi', email: 'ada@customers.example' },
   })) as unknown as Bought;
 }

@@ -1,7 +1,27 @@
 /** Values of which each is wrong for most fields. */
 const WRONG_VALUES: readonly unknown[] = [
-  ...[null, true, 7, 1.5, -1, 1e20, 'x', '', 'a\nb', 'a@', '12.345', '-1.00', '0000-01-01', '2026-02-30T00:00:00Z'],
-  ...[[], {}, [null], [{}], [1, 2], { a: 1 }, { ['x'.repeat(500)]: ['x'] }, 'x'.repeat(100_000)],
+  null,
+  true,
+  7,
+  1.5,
+  -1,
+  1e20,
+  'x',
+  '',
+  'a\nb',
+  'a@',
+  '12.345',
+  '-1.00',
+  '0000-01-01',
+  '2026-02-30T00:00:00Z',
+  [],
+  {},
+  [null],
+  [{}],
+  [1, 2],
+  { a: 1 },
+  { ['x'.repeat(500)]: ['x'] },
+  'x'.repeat(100_000),
 ];
 
 /** Yields the value with one part replaced by each wrong value, left out or added, at every depth. */

@@ -66,11 +66,23 @@ describe('the PDF of a certificate', () => {
   test('has all texts, and page numbers', async () => {
     expect(textsOf(await render())).toEqual([
       [
-        ...['TEST', 'Certificate of insurance', 'The policy as it is recorded.'],
+        'TEST',
+        'Certificate of insurance',
+        'The policy as it is recorded.',
         'Cancelled. The last day of cover is 31 August 2026.',
-        ...['Policy', 'Policy holder', 'Ọlábísí o ọ ṣ s Okafor', 'Coverages', 'Coverage', 'Limit'],
-        ...['Third party', '1,000.00', 'Covered items: glass', 'Total', '1,000.00'],
-        ...['Certificate of insurance · policy id 0b0c1d2e-3f40-4a5b-8c6d-7e8f90a1b2c3', '1 of 1'],
+        'Policy',
+        'Policy holder',
+        'Ọlábísí o ọ ṣ s Okafor',
+        'Coverages',
+        'Coverage',
+        'Limit',
+        'Third party',
+        '1,000.00',
+        'Covered items: glass',
+        'Total',
+        '1,000.00',
+        'Certificate of insurance · policy id 0b0c1d2e-3f40-4a5b-8c6d-7e8f90a1b2c3',
+        '1 of 1',
       ],
     ]);
   });

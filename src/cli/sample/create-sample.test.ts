@@ -103,8 +103,14 @@ describe('the sample', () => {
   test('has products with a deductible, an age limit, rules for cancellations, a fee, a minimum and a tax', () => {
     const text = JSON.stringify(PRODUCTS);
     for (const member of [
-      ...['deductible', 'min_age', 'max_age', 'cooling_off_days', 'minimum_retained'],
-      ...['surcharge', 'minimum_premium', 'tax_percent'],
+      'deductible',
+      'min_age',
+      'max_age',
+      'cooling_off_days',
+      'minimum_retained',
+      'surcharge',
+      'minimum_premium',
+      'tax_percent',
     ])
       expect(text).toContain(`"${member}":`);
   });
@@ -121,8 +127,13 @@ describe('the sample', () => {
       const inParts = claims.filter(({ payments }) => payments.length === 2);
       expect(inParts.map(({ claim_amount, settlement }) => ({ claim_amount, ...settlement }))).toEqual([
         {
-          ...{ claim_amount: '225000.00', deductible: '25000.00', approved_amount: '200000.00', offer_amount: null },
-          ...{ paid_amount: '200000.00', outstanding: '0.00', limit: '5000000.00' },
+          claim_amount: '225000.00',
+          deductible: '25000.00',
+          approved_amount: '200000.00',
+          offer_amount: null,
+          paid_amount: '200000.00',
+          outstanding: '0.00',
+          limit: '5000000.00',
         },
       ]);
       const reversed = claims.filter(({ payments }) => payments.some(({ reversed_on: on }) => on !== null));

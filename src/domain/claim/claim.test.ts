@@ -43,12 +43,19 @@ describe('The stages of a claim', () => {
 
   test('allow only the documented moves', () => {
     const open = [
-      ...['submitted → under review', 'under review → pending approval', 'pending approval → approved'],
-      ...['approved → paid', 'approved → offer sent', 'offer sent → offer accepted', 'offer sent → offer rejected'],
-      ...['offer rejected → offer sent', 'offer accepted → paid'],
+      'submitted → under review',
+      'under review → pending approval',
+      'pending approval → approved',
+      'approved → paid',
+      'approved → offer sent',
+      'offer sent → offer accepted',
+      'offer sent → offer rejected',
+      'offer rejected → offer sent',
+      'offer accepted → paid',
     ];
     const everywhere = STAGES.filter((stage) => !['paid', 'denied', 'withdrawn'].includes(stage)).flatMap((stage) => [
-      ...[`${stage} → denied`, `${stage} → withdrawn`],
+      `${stage} → denied`,
+      `${stage} → withdrawn`,
     ]);
     const closed = ['paid → reopened', 'denied → reopened', 'withdrawn → reopened'];
     const allowed = STAGES.flatMap((from) => MOVES[from].map((to) => `${from} → ${to}`));
@@ -59,7 +66,11 @@ describe('The stages of a claim', () => {
 describe('A claim', () => {
   test('shows all that was filed', () => {
     const document = {
-      ...{ name: 'report', evidenceType: null, contentType: 'application/pdf', sha256: 'a'.repeat(64), bytes: 3 },
+      name: 'report',
+      evidenceType: null,
+      contentType: 'application/pdf',
+      sha256: 'a'.repeat(64),
+      bytes: 3,
       uploadedAt: AT,
     };
     const { data } = filed({ incidentDescription: 'at night' });
@@ -71,8 +82,11 @@ describe('A claim', () => {
       claim_status: 'pending',
       claim_date: '2025-03-02',
       claim_details: {
-        ...{ claim_type: 'theft', incident_date: '2026-02-01', incident_description: 'at night' },
-        ...{ claim_amount: '100.00', coverage_name: 'Theft' },
+        claim_type: 'theft',
+        incident_date: '2026-02-01',
+        incident_description: 'at night',
+        claim_amount: '100.00',
+        coverage_name: 'Theft',
       },
       claimant: {
         customer_id: sampleId('customer', 1),
@@ -84,8 +98,12 @@ describe('A claim', () => {
       claim_amount: '100.00',
       currency: 'NGN',
       settlement: {
-        ...{ approved_amount: null, offer_amount: null, paid_amount: null, outstanding: null },
-        ...{ limit: '100.00', deductible: null },
+        approved_amount: null,
+        offer_amount: null,
+        paid_amount: null,
+        outstanding: null,
+        limit: '100.00',
+        deductible: null,
       },
       payments: [],
       date_resolved: null,
@@ -103,8 +121,12 @@ describe('A claim', () => {
       note_entries: [],
       documents: [
         {
-          ...{ document_name: 'report', evidence_type: null, content_type: 'application/pdf', size: 3 },
-          ...{ sha256: 'a'.repeat(64), uploaded_at: AT },
+          document_name: 'report',
+          evidence_type: null,
+          content_type: 'application/pdf',
+          size: 3,
+          sha256: 'a'.repeat(64),
+          uploaded_at: AT,
         },
       ],
     });
@@ -146,7 +168,10 @@ describe('A claim', () => {
     expect(names(...taken).at(-1)).toBe('payment reversed');
     expect(view(...taken).payments).toEqual([
       {
-        ...{ payment_id: sampleId('payment', 1), amount: '40.00', paid_on: TODAY, reference: null },
+        payment_id: sampleId('payment', 1),
+        amount: '40.00',
+        paid_on: TODAY,
+        reference: null,
         reversed_on: TODAY,
       },
     ]);

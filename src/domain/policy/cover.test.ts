@@ -31,7 +31,9 @@ const halvesOf = ({ from, through }: DayRange): readonly DayRange[] => {
 /** A policy with what the rules of cover read. */
 const coverOf = (terms: readonly (DayRange & { isWithdrawn?: boolean })[], changes: Partial<Cover> = {}): Cover => ({
   terms: terms.map((term) => ({ isWithdrawn: false, periods: halvesOf(term), ...term }) as Term),
-  ...{ status: 'active', waits: false, end: null },
+  status: 'active',
+  waits: false,
+  end: null,
   ...changes,
 });
 const endOn = (day: string, decidedOn = day, changes: Partial<End> = {}): { readonly end: End } => ({
@@ -72,7 +74,9 @@ describe('A policy is in force', () => {
 
   test('never while it waits, after a decline, in a withdrawn term, and in one before whose first day it ended', () => {
     for (const cover of [
-      ...[waiting, declined, coverOf([withdrawn(year(2026)), year(2027)])],
+      waiting,
+      declined,
+      coverOf([withdrawn(year(2026)), year(2027)]),
       coverOf([year(2026)], endOn('2025-12-31', '2026-06-01')),
     ])
       expect([isInForce(cover, '2026-01-01'), isInForce(cover, '2026-06-01')]).toEqual([false, false]);
@@ -134,7 +138,9 @@ describe('The states of terms', () => {
       expect(statesOn(cover, '2026-05-06')).toEqual(['past', 'past', 'cancelled']);
     }
     expect(statesOn(coverOf(TERMS, endOn('2025-12-31', '2026-05-05')), '2026-05-06')).toEqual([
-      ...['past', 'cancelled', 'cancelled'],
+      'past',
+      'cancelled',
+      'cancelled',
     ]);
   });
 
@@ -193,7 +199,8 @@ const offset = fc.nat(DAYS - 1);
 /** Terms that do not overlap, as of a policy; between them are gaps or none. */
 const anyTerms = fc
   .array(fc.record({ gap: fc.nat(5), length: fc.integer({ min: 1, max: 15 }), isWithdrawn: fc.boolean() }), {
-    ...{ minLength: 1, maxLength: 6 },
+    minLength: 1,
+    maxLength: 6,
   })
   .map((lengths) => {
     let next = 0;

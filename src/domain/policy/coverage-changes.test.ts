@@ -18,7 +18,10 @@ type Asked = Partial<Omit<CoverageChange, 'additionalAmount'>> & { readonly amou
 /** Makes changes of an annual net price of 100.00. */
 function change(asked: readonly Asked[], taxRate = ZERO, coverages: readonly Coverage[] = [GLASS, FIRE, HAIL]) {
   const changes = asked.map(({ amount = '0', ...each }, index) => ({
-    ...{ action: 'modify' as const, field: `changes.${index}`, name: undefined, type: undefined },
+    action: 'modify' as const,
+    field: `changes.${index}`,
+    name: undefined,
+    type: undefined,
     ...each,
     additionalAmount: parseMoney(amount),
   }));

@@ -9,7 +9,11 @@ const due = (last: DayRange, changes: object = {}) =>
     terms: [last, { ...yearFrom('2030-01-01'), isWithdrawn: true }].map(
       (term) => ({ isWithdrawn: false, ...term }) as Term,
     ),
-    ...{ status: 'active', waits: false, end: null, contract: { renewable: true }, autoRenew: true },
+    status: 'active',
+    waits: false,
+    end: null,
+    contract: { renewable: true },
+    autoRenew: true,
     ...changes,
   });
 const renewed = (last: DayRange) => {

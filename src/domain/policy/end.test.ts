@@ -24,7 +24,9 @@ function refund(request: EndRequest, changes: Changes = {}, rules: object = {}) 
   const cancellation = { ...NO_CANCELLATION_RULES, ...rules };
   const { rule, returned } = refundOf(
     {
-      ...{ terms: [FIRST, SECOND], waits: false, payments: [] },
+      terms: [FIRST, SECOND],
+      waits: false,
+      payments: [],
       contract: { boughtOn: '2025-12-20', cancellation, timeZone: 'UTC', ...contract },
       ...policy,
     },
@@ -106,7 +108,9 @@ describe('After a claim payment, the end of a policy returns', () => {
   test('nothing of the term of the incident after a payment, by the rule of the product; later terms whole', () => {
     const never = { refundAfterClaim: false };
     expect(refund(on('2026-06-30'), paidFor('first'), never)).toEqual({
-      ...{ rule: 'none_after_claim', first: NOTHING, second: WHOLE },
+      rule: 'none_after_claim',
+      first: NOTHING,
+      second: WHOLE,
     });
     expect(rule(paidFor('first'), {})).toBe('pro_rata');
     expect(rule({}, never)).toBe('pro_rata');

@@ -18,14 +18,25 @@ type Parts = Pick<PolicyState, 'terms' | 'waits' | 'contract' | 'payments' | 'en
 const contractOf = (cancellation: CancellationRules, boughtOn: string | null = '2026-01-01') =>
   ({ boughtOn, cancellation, timeZone: 'UTC' }) as Contract;
 const policyOf = (terms: readonly Term[], changes: Partial<Parts> = {}): Parts => ({
-  ...{ terms, waits: false, contract: contractOf(NO_CANCELLATION_RULES), payments: [], end: null },
+  terms,
+  waits: false,
+  contract: contractOf(NO_CANCELLATION_RULES),
+  payments: [],
+  end: null,
   ...changes,
 });
 const endOf = (policy: Parts, day: string, decidedOn = day, returnPremium?: string): End => {
   const { rule: refundRule, returned } = refundOf(policy, { effectiveOn: day, decidedOn, returnPremium });
   return {
-    ...{ kind: 'cancelled', day, decidedOn, at: `${day}T12:00:00.000Z`, reason: null, initiator: 'admin' },
-    ...{ refundRule, returned, autoRenewBefore: false },
+    kind: 'cancelled',
+    day,
+    decidedOn,
+    at: `${day}T12:00:00.000Z`,
+    reason: null,
+    initiator: 'admin',
+    refundRule,
+    returned,
+    autoRenewBefore: false,
   };
 };
 const figures = (policy: Parts, day: string) => figuresOn(policy as PolicyState, day);
@@ -39,7 +50,8 @@ describe('What a policy adds to the book', () => {
   const two = policyOf([termOf('2026-01-01'), termOf('2027-01-01')]);
   const nothing = Object.fromEntries(
     ['inForce', 'written', 'earned', 'unearned', 'returned', 'tax', 'commission', 'commissionUnearned'].map((name) => [
-      ...[name, '0.00'],
+      name,
+      '0.00',
     ]),
   ) as object;
 
@@ -56,11 +68,22 @@ describe('What a policy adds to the book', () => {
 
   test('grows by the terms that begin, and is earned by the day', () => {
     expect(shown(two, '2026-06-30')).toEqual({
-      ...{ isInForce: true, inForce: '415.00', written: '415.00', earned: '231.00', unearned: '184.00' },
-      ...{ returned: '0.00', tax: '83.00', commission: '36.50', commissionUnearned: '18.40' },
+      isInForce: true,
+      inForce: '415.00',
+      written: '415.00',
+      earned: '231.00',
+      unearned: '184.00',
+      returned: '0.00',
+      tax: '83.00',
+      commission: '36.50',
+      commissionUnearned: '18.40',
     });
     expect(shown(two, '2027-01-01')).toMatchObject({
-      ...{ inForce: '415.00', written: '830.00', earned: '466.00', unearned: '364.00', commissionUnearned: '36.40' },
+      inForce: '415.00',
+      written: '830.00',
+      earned: '466.00',
+      unearned: '364.00',
+      commissionUnearned: '36.40',
     });
     expect(shown(two, '2028-01-01')).toMatchObject({ isInForce: false, inForce: '0.00', earned: '830.00' });
   });
@@ -68,14 +91,23 @@ describe('What a policy adds to the book', () => {
   test('is earned and returned with the end of the policy', () => {
     const ended = { ...two, end: endOf(two, '2026-06-30') };
     const after = {
-      ...{ written: '415.00', earned: '231.00', unearned: '0.00', returned: '184.00' },
-      ...{ tax: '46.20', commission: '18.10', commissionUnearned: '0.00' },
+      written: '415.00',
+      earned: '231.00',
+      unearned: '0.00',
+      returned: '184.00',
+      tax: '46.20',
+      commission: '18.10',
+      commissionUnearned: '0.00',
     };
     expect(shown(ended, '2026-06-30')).toEqual({ isInForce: true, inForce: '415.00', ...after });
     expect(shown(ended, '2029-01-01')).toEqual({ isInForce: false, inForce: '0.00', ...after });
     const cooling = { ...two, contract: contractOf({ ...NO_CANCELLATION_RULES, coolingOffDays: 14 }) };
     expect(shown({ ...cooling, end: endOf(cooling, '2026-01-10') }, '2026-01-10')).toMatchObject({
-      ...{ written: '415.00', earned: '0.00', returned: '415.00', tax: '0.00', commission: '0.00' },
+      written: '415.00',
+      earned: '0.00',
+      returned: '415.00',
+      tax: '0.00',
+      commission: '0.00',
     });
   });
 
@@ -93,7 +125,8 @@ const offset = fc.nat(120);
 const anyLife = fc.record({
   rating: fc.record({ surcharge: amount, minimum_premium: amount, tax_percent: percent, commission_percent: percent }),
   terms: fc.array(fc.record({ gap: fc.nat(4), days: fc.integer({ min: 1, max: 50 }), annual: amount }), {
-    ...{ minLength: 1, maxLength: 3 },
+    minLength: 1,
+    maxLength: 3,
   }),
   changes: fc.array(fc.record({ at: offset, annual: amount }), { maxLength: 4 }),
   end: fc.option(fc.record({ at: offset, late: fc.nat(3), given: fc.constantFrom(undefined, 'nothing', 'all') })),

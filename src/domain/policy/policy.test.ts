@@ -64,7 +64,9 @@ describe('The terms of a policy', () => {
     const periods = [{ ...year(2026).periods[0], net: '60.00' }];
     const change = (revision: number, effectiveAt: string) =>
       policyEvent('PolicyChanged', {
-        ...{ reason: null, changes: [], effectiveAt },
+        reason: null,
+        changes: [],
+        effectiveAt,
         terms: [{ ...returned(revision, 2026), ...price, periods, difference: { ...price, premium: '-40.00' } }],
       });
     const before = state(imported(2026), change(0, '2025-06-01'));
@@ -110,10 +112,13 @@ describe('A policy', () => {
   test('has its contract from its first event', () => {
     expect(state(purchased({ tierName: 'Gold', boughtOn: '2025-12-01' }))).toMatchObject({
       contract: {
-        ...{ isImported: false, tierName: 'Gold', boughtOn: '2025-12-01' },
+        isImported: false,
+        tierName: 'Gold',
+        boughtOn: '2025-12-01',
         cancellation: { coolingOffDays: 0, refundAfterClaim: true, minimumRetained: '0.00' },
       },
-      ...{ changedOn: null, end: null },
+      changedOn: null,
+      end: null,
       beneficiaries: [{ name: 'Next of kin' }],
     });
     const cancellation = { coolingOffDays: 14, refundAfterClaim: false, minimumRetained: '5.00' };
@@ -128,16 +133,26 @@ describe('A policy', () => {
     const cancelled = changed(policyCancelled(1, 1), { effectiveAt: '2026-05-05', returned: [returned(0, 2026)] });
     const before = changed(imported(2026), { autoRenew: true });
     expect(state(before, cancelled).end).toEqual({
-      ...{ kind: 'cancelled', day: '2026-05-05', decidedOn: '2026-03-01', at: '2026-03-01T10:00:00.000Z' },
-      ...{ reason: 'moved away', initiator: 'A bank', refundRule: 'pro_rata', returned: [returned(0, 2026)] },
+      kind: 'cancelled',
+      day: '2026-05-05',
+      decidedOn: '2026-03-01',
+      at: '2026-03-01T10:00:00.000Z',
+      reason: 'moved away',
+      initiator: 'A bank',
+      refundRule: 'pro_rata',
+      returned: [returned(0, 2026)],
       autoRenewBefore: true,
     });
     const data = { reason: 'mistake', autoRenew: true, reinstated: [returned(0, 2026)], effectiveAt: '2026-05-05' };
     expect(state(before, cancelled, policyEvent('PolicyReinstated', data))).toEqual(state(before));
     const zoned = purchased({ timeZone: 'Pacific/Kiritimati', waits: true });
     expect(state(zoned, policyDeclined(1, 1)).end).toMatchObject({
-      ...{ kind: 'declined', day: '2026-03-02', decidedOn: '2026-03-02', reason: 'too old' },
-      ...{ initiator: 'admin', refundRule: 'not_begun' },
+      kind: 'declined',
+      day: '2026-03-02',
+      decidedOn: '2026-03-02',
+      reason: 'too old',
+      initiator: 'admin',
+      refundRule: 'not_begun',
     });
   });
 

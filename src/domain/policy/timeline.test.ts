@@ -66,7 +66,9 @@ describe('The price of a term', () => {
 
   test.each(['year', 1, 73] as const)('is at least the minimum with the whole fee: %p', (length) => {
     const term = priced('2026-03-01', length, '10.00', {
-      ...{ minimum_premium: '500.00', surcharge: '50.00', tax_percent: '20' },
+      minimum_premium: '500.00',
+      surcharge: '50.00',
+      tax_percent: '20',
     });
     expect(term).toMatchObject({ premium: '660.00', net: '500.00', fee: '50.00', tax: '110.00' });
     expect(term.periods).toEqual([
@@ -107,12 +109,22 @@ describe('An imported term', () => {
 
   test('has the rates and the annual net price that its amounts have, exactly', () => {
     expect(imported('120.00', '20.00', '12.50')).toMatchObject({
-      ...{ premium: '120.00', net: '100.00', fee: '0.00', tax: '20.00', commission: '12.50' },
-      ...{ minimum: '0.00', taxRate: '0.20', commissionRate: '1/8' },
+      premium: '120.00',
+      net: '100.00',
+      fee: '0.00',
+      tax: '20.00',
+      commission: '12.50',
+      minimum: '0.00',
+      taxRate: '0.20',
+      commissionRate: '1/8',
       periods: [{ annualNet: '500.00', net: '100.00' }],
     });
     expect(imported('100.00', null, null, 30)).toMatchObject({
-      ...{ net: '100.00', tax: null, commission: null, taxRate: null, commissionRate: null },
+      net: '100.00',
+      tax: null,
+      commission: null,
+      taxRate: null,
+      commissionRate: null,
       periods: [{ annualNet: '3650/3', net: '100.00' }],
     });
     expect(imported('0.00', '0.00', '0.00')).toMatchObject({ taxRate: '0', commissionRate: '0', net: '0.00' });
@@ -123,7 +135,10 @@ describe('An imported term', () => {
     const changed = (term: AgreedTerm) =>
       changedTerm(asTerm(term), change, '2026-01-01', { minimumRetained: '0.00', isKept: false });
     expect(changed(imported('120.00', '20.00', '12.50'))).toMatchObject({
-      ...{ net: '102.00', tax: '20.40', commission: '12.75', premium: '122.40' },
+      net: '102.00',
+      tax: '20.40',
+      commission: '12.75',
+      premium: '122.40',
     });
     expect(changed(imported('100.00', null, null))).toMatchObject({ premium: '102.00', tax: null, commission: null });
   });
@@ -133,7 +148,9 @@ const TEN = fraction(10n, 1n);
 test('a moved term keeps its amounts', () => {
   const term = asTerm(priced('2026-03-05', 30, '365.00'));
   expect(moveTerm(term, termDays('2026-04-20', 30))).toEqual({
-    ...{ ...term, from: '2026-04-20', through: '2026-05-19' },
+    ...term,
+    from: '2026-04-20',
+    through: '2026-05-19',
     periods: [{ ...term.periods[0], from: '2026-04-20', through: '2026-05-19' }],
   });
 });

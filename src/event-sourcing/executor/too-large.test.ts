@@ -72,7 +72,10 @@ const CASES: readonly (readonly [string, AnyCommand, () => Promise<object>])[] =
       const coverage = {
         coverageId: 'COV_1',
         name: 'x'.repeat(900_000),
-        ...{ description: null, type: null, limit: null, deductible: null },
+        description: null,
+        type: null,
+        limit: null,
+        deductible: null,
       };
       const data = { productId, providerId, visibility, changes: { coverages: [coverage] } };
       await harness.given(productStream(product.id), { type: 'ProductUpdated', data });

@@ -52,8 +52,14 @@ function create(maxPolls = 100): FeedPolls {
           .filter((entry) => `${logOrder(entry.position)}a` > `${after?.createdAt ?? ''}${after?.key ?? ''}`)
           .slice(0, limit)
           .map((entry) => ({
-            ...{ key: 'a', body: '', stream: entry.stream, revision: 0, position: entry.position, parked: undefined },
-            ...{ createdAt: logOrder(entry.position), indexes: { feed: entry.feed } },
+            key: 'a',
+            body: '',
+            stream: entry.stream,
+            revision: 0,
+            position: entry.position,
+            parked: undefined,
+            createdAt: logOrder(entry.position),
+            indexes: { feed: entry.feed },
           }));
         return { count: documents.length, documents };
       },

@@ -7,7 +7,12 @@ import type { FiguresOfDays } from './consumer.ts';
 
 /** Days of a made book, and days about today. */
 export const BOOK_DAYS: readonly string[] = [
-  ...['2021-12-31', '2022-01-01', '2022-08-15', '2023-06-30', '2024-12-31', '2025-12-31'],
+  '2021-12-31',
+  '2022-01-01',
+  '2022-08-15',
+  '2023-06-30',
+  '2024-12-31',
+  '2025-12-31',
   ...[-30, -1, 0, 1, 9, 10, 20, 40, 60, 200, 365, 400].map((days) => addDays(today(), days)),
 ];
 

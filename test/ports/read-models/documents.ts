@@ -27,7 +27,8 @@ export function describeDocuments(make: MakeReadModels): void {
     test('are returned exactly as they were written', async () => {
       const document = policy('p-1', {
         body: '{"name":"Zoë “Łódź” 保险 👩‍👩‍👧","amount":"10.00", "spaced" : true}',
-        ...{ stream: 'policy-$.Łódź-p-1', revision: 3 },
+        stream: 'policy-$.Łódź-p-1',
+        revision: 3,
         position: 9_007_199_254_740_991n,
         createdAt: '2026-11-02T10:11:12.131Z',
         indexes: { merchant: 'Zoë', status: '', test: true, amount: -2.5 },

@@ -51,11 +51,20 @@ const step = (kind: BookStep['kind'], facts: Record<string, fc.Arbitrary<unknown
 
 const isClipped = fc.constantFrom(true, true, false);
 const claim = step('claim', {
-  ...{ which, isClipped, amount: anyAmount, coverage: anyCoverage, incident: fc.integer({ min: -30, max: 0 }) },
+  which,
+  isClipped,
+  amount: anyAmount,
+  coverage: anyCoverage,
+  incident: fc.integer({ min: -30, max: 0 }),
 });
 const importedClaim = step('imported claim', {
-  ...{ which, isClipped, amount: anyAmount, filed: fc.nat(90), open: fc.nat(60) },
-  ...{ approved: fc.option(anyAmount), paid: fc.option(anyAmount) },
+  which,
+  isClipped,
+  amount: anyAmount,
+  filed: fc.nat(90),
+  open: fc.nat(60),
+  approved: fc.option(anyAmount),
+  paid: fc.option(anyAmount),
   status: fc.constantFrom(...Object.keys(STAGES)),
 });
 const move = step('move', { which: fc.nat(4), ...ANY_MOVE });
@@ -88,7 +97,9 @@ const historyOf = (contract: fc.Arbitrary<Contract>, next: fc.Arbitrary<BookStep
   fc
     .record({
       contracts: fc.tuple(contract.map(sameBirth), contract.map(sameBirth)),
-      ...{ minutes: anyMinutes, between: fc.nat(600), steps: fc.array(next, { maxLength, size: 'max' }) },
+      minutes: anyMinutes,
+      between: fc.nat(600),
+      steps: fc.array(next, { maxLength, size: 'max' }),
     })
     .filter(({ contracts, minutes, between }) =>
       contracts.every((each, index) => begin(each, firstNow(minutes + index * between)).code === undefined),

@@ -125,10 +125,15 @@ export class Book implements Models {
     const approved = row.status === 'pending' ? null : row.approved;
     const paid = row.status === 'paid' ? row.paid : null;
     const columns = {
-      ...{ claim_reference_number: `OLD-${this.claims.length}`, policy_number: await real.policyNumber() },
+      claim_reference_number: `OLD-${this.claims.length}`,
+      policy_number: await real.policyNumber(),
       claim_type: 'Fire',
-      ...{ incident_date: filed, filed_on: filed, claim_amount: format(row.amount), claim_status: row.status },
-      ...{ approved_amount: format(approved) ?? '', paid_amount: format(paid) ?? '' },
+      incident_date: filed,
+      filed_on: filed,
+      claim_amount: format(row.amount),
+      claim_status: row.status,
+      approved_amount: format(approved) ?? '',
+      paid_amount: format(paid) ?? '',
       resolved_on: isFinal ? day : '',
     };
     const stage = STAGES[row.status];

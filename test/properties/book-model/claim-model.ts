@@ -66,8 +66,16 @@ export class ClaimModel {
     this.policy = policy;
     this.recordedAt = filed.at;
     this.#initial = {
-      ...{ stage: '', claimed, incident, coverage, ...VOID, payments: [], resolved: null },
-      ...{ timeline: [], notes: [], filed: filed.day },
+      stage: '',
+      claimed,
+      incident,
+      coverage,
+      ...VOID,
+      payments: [],
+      resolved: null,
+      timeline: [],
+      notes: [],
+      filed: filed.day,
     };
     this.state = this.#initial;
     this.#record(filed, { stage: 'submitted', names: ['submitted'] });

@@ -134,7 +134,8 @@ export function pastClaim(state: ClaimState): PastClaim {
       claim_amount: format(claimed),
       claim_date: state.filed,
       claim_details: {
-        ...{ incident_date: state.incident, claim_amount: format(claimed) },
+        incident_date: state.incident,
+        claim_amount: format(claimed),
         coverage_name: coverage?.coverage_name ?? null,
       },
       settlement: {

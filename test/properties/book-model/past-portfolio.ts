@@ -80,8 +80,13 @@ function outstandingAt(past: PastPolicy | string, then: PastClaim, others: reado
 
 function asRow(key: string, { holders, policies, figures, filed, paid, amountPaid, outstanding }: Row) {
   return {
-    ...{ key, policies_in_force: policies, ...figuresView(figures), customers: holders.size },
-    ...{ claims_filed: filed, claims_paid: paid, amount_paid: format(amountPaid) },
+    key,
+    policies_in_force: policies,
+    ...figuresView(figures),
+    customers: holders.size,
+    claims_filed: filed,
+    claims_paid: paid,
+    amount_paid: format(amountPaid),
     claims_outstanding: format(outstanding),
   };
 }

@@ -29,12 +29,16 @@ export const anyRating = some({
   loadings: fc.array(
     fc.oneof(
       fc.record({
-        ...{ field: fc.constant('vehicle_usage'), equals: fc.constantFrom('Commercial', 'Private') },
-        ...{ percent: fc.constantFrom('20', '-10.5', '-100', '33.333'), label: fc.constant('Use') },
+        field: fc.constant('vehicle_usage'),
+        equals: fc.constantFrom('Commercial', 'Private'),
+        percent: fc.constantFrom('20', '-10.5', '-100', '33.333'),
+        label: fc.constant('Use'),
       }),
       fc.record({
-        ...{ field: fc.constant('vehicle_value'), at_least: fc.constantFrom('100', '50000') },
-        ...{ amount: money(-50_000n, 50_000n), label: fc.constant('Value') },
+        field: fc.constant('vehicle_value'),
+        at_least: fc.constantFrom('100', '50000'),
+        amount: money(-50_000n, 50_000n),
+        label: fc.constant('Value'),
       }),
     ),
     { maxLength: 3 },
@@ -120,7 +124,9 @@ const anyChange = fc
   .record({
     action: fc.constantFrom<Change['action']>('add', 'add', 'modify', 'modify', 'modify', 'remove'),
     // Mostly one that is there where it is looked for, and one that is not there where it is added.
-    ...{ there: fc.nat(4), other: fc.nat(7), isOther: fc.nat(5) },
+    there: fc.nat(4),
+    other: fc.nat(7),
+    isOther: fc.nat(5),
     by: fc.constantFrom('name', 'type', 'both'),
     amount: fc.option(fc.oneof({ weight: 9, arbitrary: money(-30_000n, 100_000n) }, money(-LARGEST, LARGEST))),
     members: some({
@@ -194,7 +200,10 @@ export const anyStep = fc.oneof(
 /** A life with many changes, and with few steps that end it. */
 const calmStep = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('wait'), minutes: fc.nat(40 * MINUTES_OF_A_DAY) }) },
-  ...[stepOf('change', 8), stepOf('renew', 1), stepOf('cancel', 1), stepOf('reinstate', 1)],
+  stepOf('change', 8),
+  stepOf('renew', 1),
+  stepOf('cancel', 1),
+  stepOf('reinstate', 1),
 ) as fc.Arbitrary<Step>;
 
 /** A zone on each side of UTC, with and without daylight-saving time, and one where a day begins at 01:00. */

@@ -16,8 +16,14 @@ export interface Figures {
 }
 
 export const NO_FIGURES: Figures = {
-  ...{ inForce: 0n, written: 0n, earned: 0n, unearned: 0n, returned: 0n },
-  ...{ tax: 0n, commission: 0n, commissionUnearned: 0n },
+  inForce: 0n,
+  written: 0n,
+  earned: 0n,
+  unearned: 0n,
+  returned: 0n,
+  tax: 0n,
+  commission: 0n,
+  commissionUnearned: 0n,
 };
 
 export function addFigures(a: Figures, b: Figures): Figures {

@@ -63,7 +63,7 @@ export class Comparison {
     const today = localDay(now, zone);
     await real.begin();
     if (beginning.by === 'import') {
-      expectSame(await real.import(rowOf(beginning.row, today)), { ...(code === undefined ? {} : { code }) });
+      expectSame(await real.import(rowOf(beginning.row, today)), code === undefined ? {} : { code });
     } else {
       const purchase = purchaseOf(product, beginning, today);
       const { price, ...bought } = await real.purchase(product, purchase);
@@ -166,7 +166,9 @@ export class Comparison {
 function renewalBody({ from, days, autoRenew, change }: Renewal): object {
   const { action, ...details } = change ?? {};
   return {
-    ...{ preferred_policy_start_date: from, policy_duration: days, auto_renew: autoRenew },
+    preferred_policy_start_date: from,
+    policy_duration: days,
+    auto_renew: autoRenew,
     include_additional_coverage: action === 'add',
     modify_exisitng_coverage: action === 'modify',
     ...(change === null ? {} : { coverage_details: details }),

@@ -82,8 +82,13 @@ export function rowOf({ from, days, premium, ...row }: AnyRow, today: Day): Impo
   const first = plus(today, from);
   const part = (percent: number | null) => (percent === null ? null : (premium * BigInt(percent)) / 100n);
   return {
-    ...{ from: first, through: plus(first, days - 1), premium, tax: part(row.tax), commission: part(row.commission) },
-    ...{ coverages: IMPORTED_COVERAGES, autoRenew: row.autoRenew },
+    from: first,
+    through: plus(first, days - 1),
+    premium,
+    tax: part(row.tax),
+    commission: part(row.commission),
+    coverages: IMPORTED_COVERAGES,
+    autoRenew: row.autoRenew,
     returnPremium: row.cancelled === null ? null : part(row.returned),
     cancelledOn: row.cancelled === null ? null : plus(first, row.cancelled % days),
   };

@@ -133,9 +133,13 @@ export function quote(priced: Priced, values: Values, duration: number | null) {
   const isMinimum = rates.minimum > round(shareOfYear(annualNet, n, n));
   const discount = isMinimum ? 0n : round(shareOfYear(quotient(rated.discount, 1), n, n));
   const price = {
-    ...{ base_price: format(rated.basePrice), total_price: format(premiumOf(priceOf(term))) },
-    ...{ amount: format(netOf(term) + discount), discount_amount: format(discount), surcharges: format(rates.fee) },
-    ...{ tax: format(term.tax), commission: format(term.commission) },
+    base_price: format(rated.basePrice),
+    total_price: format(premiumOf(priceOf(term))),
+    amount: format(netOf(term) + discount),
+    discount_amount: format(discount),
+    surcharges: format(rates.fee),
+    tax: format(term.tax),
+    commission: format(term.commission),
   };
   return { annualNet, rates, price };
 }

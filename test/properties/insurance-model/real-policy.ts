@@ -112,7 +112,9 @@ export class RealPolicy {
     const [offer, item] = [offers[index], quotes[index]];
     if (offer === undefined || item === undefined) return { code: 'no_quote' };
     const bought = await this.run(purchasePolicy, {
-      ...{ quote_code: item.quote_code, effective_from: purchase.from, auto_renew: purchase.autoRenew },
+      quote_code: item.quote_code,
+      effective_from: purchase.from,
+      auto_renew: purchase.autoRenew,
       ...(duration === null ? {} : { policy_duration: duration }),
       ...(isAsked ? {} : customer),
       // That of the rows of imports, so that no policy changes the customer.
@@ -128,13 +130,21 @@ export class RealPolicy {
   async import(row: ImportedRow): Promise<Actual> {
     this.#rows += 1;
     const optional = {
-      ...{ tax: format(row.tax), commission: format(row.commission), return_premium: format(row.returnPremium) },
-      ...{ cancelled_on: row.cancelledOn, cancellation_reason: row.cancelledOn && 'Sold' },
+      tax: format(row.tax),
+      commission: format(row.commission),
+      return_premium: format(row.returnPremium),
+      cancelled_on: row.cancelledOn,
+      cancellation_reason: row.cancelledOn && 'Sold',
     };
     const columns = {
-      ...{ policy_number: await this.policyNumber(), product_name: `Motor ${this.number}` },
-      ...{ term_from: row.from, term_through: row.through, premium: String(format(row.premium)) },
-      ...{ auto_renew: String(row.autoRenew), risk_row: String(this.#rows), customer_date_of_birth: BORN },
+      policy_number: await this.policyNumber(),
+      product_name: `Motor ${this.number}`,
+      term_from: row.from,
+      term_through: row.through,
+      premium: String(format(row.premium)),
+      auto_renew: String(row.autoRenew),
+      risk_row: String(this.#rows),
+      customer_date_of_birth: BORN,
       coverages: row.coverages.map(({ coverage_name }) => coverage_name).join(';'),
       ...(Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null)) as Record<string, string>),
     };

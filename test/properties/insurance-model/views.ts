@@ -67,11 +67,20 @@ export function termViews({ state, day }: PastPolicy) {
   return state.terms.map((term) => {
     const price = priceOf(term);
     return {
-      ...{ number: term.number, from: term.from, through: term.through, premium: format(premiumOf(price)) },
-      ...{ net: format(price.net), fee: format(price.fee) },
-      ...{ tax: format(price.tax), commission: format(price.commission) },
+      number: term.number,
+      from: term.from,
+      through: term.through,
+      premium: format(premiumOf(price)),
+      net: format(price.net),
+      fee: format(price.fee),
+      tax: format(price.tax),
+      commission: format(price.commission),
       periods: term.periods.map(({ from, through, coverages, annualNet, net }) => ({
-        ...{ from, through, coverages, annual_net: format(round(annualNet)), net: format(net) },
+        from,
+        through,
+        coverages,
+        annual_net: format(round(annualNet)),
+        net: format(net),
       })),
       state: termState(state, term, day),
     };
@@ -90,7 +99,14 @@ function termState(state: State, term: Term, day: Day): string {
 export function transactionView({ kind, amounts, date, term: { from, through } }: ModelTransaction) {
   const { net, fee, tax, commission } = amounts;
   return {
-    ...{ kind, amount: format(premiumOf(amounts)), net: format(net), fee: format(fee), tax: format(tax) },
-    ...{ commission: format(commission), date, claim_id: null, term: { from, through } },
+    kind,
+    amount: format(premiumOf(amounts)),
+    net: format(net),
+    fee: format(fee),
+    tax: format(tax),
+    commission: format(commission),
+    date,
+    claim_id: null,
+    term: { from, through },
   };
 }

@@ -36,7 +36,10 @@ test('the page of events describes every stored event with its fields', () => {
   expect(purchased?.table?.rows).toContainEqual(['`holder.email`', 'string', 'customer', '']);
   expect(purchased?.table?.rows).toContainEqual(['`beneficiaries[].name`', 'string', 'beneficiary', '']);
   expect(purchased?.table?.rows).toContainEqual([
-    ...['`term.premium`', 'money', '', 'What the customer pays: net price, fee and tax.'],
+    '`term.premium`',
+    'money',
+    '',
+    'What the customer pays: net price, fee and tax.',
   ]);
 });
 
