@@ -7,7 +7,8 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// The real book is too large for the repository. Where it lies beside the checkout, the tests of project "book" find it.
+// The real book is too large for the repository. Where it lies beside the checkout, the tests of project "book" find
+// it.
 const bookBeside = fileURLToPath(new URL('../shared/data/french-motor-book', import.meta.url));
 if (!process.env.SURETY_BOOK && existsSync(bookBeside)) process.env.SURETY_BOOK = bookBeside;
 
@@ -45,7 +46,10 @@ const project = (displayName, testMatch, ignored = []) => ({
 /** Suites that need a server named by EVENTSTORE_URL, MONGODB_URL or KAFKA_BROKERS; they are skipped without it. */
 const onServers = '[.]servers[.]test[.]ts$';
 
-/** Suites that run on the EventStoreDB that EVENTSTORE_URL names (project "servers"), or else on the stand-in (project "ports"). */
+/**
+ * Suites that run on the EventStoreDB that EVENTSTORE_URL names (project "servers"), or else on the stand-in (project
+ * "ports").
+ */
 const onAnyEventStoreDB = [
   'test/ports/event-store.eventstoredb.test.ts',
   'test/ports/eventstoredb/refusals.test.ts',
@@ -53,8 +57,8 @@ const onAnyEventStoreDB = [
 ];
 
 /**
- * Suites of the API whose outcome depends on the stores. They run on embedded stores in project "api", and on servers in project
- * "servers". The others concern HTTP, documents or rules of insurance: they run on embedded stores only.
+ * Suites of the API whose outcome depends on the stores. They run on embedded stores in project "api", and on servers
+ * in project "servers". The others concern HTTP, documents or rules of insurance: they run on embedded stores only.
  */
 const apiOnAnyStores = [
   'commands',
@@ -96,7 +100,8 @@ export default {
       globalTeardown: '<rootDir>/tools/jest-servers-after.mjs',
     },
   ],
-  // Most suites wait for stores and processes more than they compute: twice as many workers as cores keep the cores busy.
+  // Most suites wait for stores and processes more than they compute: twice as many workers as cores keep the cores
+  // busy.
   // The suites on a named EventStoreDB have one log together, of which some expect that nobody else writes to it.
   maxWorkers: isEventStoreDBNamed ? 1 : Math.min(8, 2 * availableParallelism()),
   testSequencer: '<rootDir>/tools/jest-sequencer.mjs',

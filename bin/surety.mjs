@@ -85,9 +85,9 @@ function isCheckout() {
 }
 
 /**
- * npm runs a script in a shell, and a shell that gets SIGTERM dies without passing it on; nor does this file under an older Node
- * when it is killed by SIGKILL. Either would leave a service behind that holds port, data and leases: so the service ends with
- * its parent, as if it got SIGTERM.
+ * npm runs a script in a shell, and a shell that gets SIGTERM dies without passing it on; nor does this file under an
+ * older Node when it is killed by SIGKILL. Either would leave a service behind that holds port, data and leases: so the
+ * service ends with its parent, as if it got SIGTERM.
  */
 function endWithParent() {
   const startedByNpm = ['start', 'npx'].includes(process.env.npm_lifecycle_event);
@@ -104,9 +104,9 @@ function endWithParent() {
 }
 
 /**
- * Early releases of Node 24 call node:sqlite experimental on every start. kafkajs 2.2.4 sets a timer to minus the time of day
- * whenever a broker has answered (its issue 1751, open; no option avoids it): it runs at once, as is meant, but Node warns. Only
- * these warnings are held back; any other negative timer is a defect and is told.
+ * Early releases of Node 24 call node:sqlite experimental on every start. kafkajs 2.2.4 sets a timer to minus the time
+ * of day whenever a broker has answered (its issue 1751, open; no option avoids it): it runs at once, as is meant, but
+ * Node warns. Only these warnings are held back; any other negative timer is a defect and is told.
  */
 function silenceWarnings() {
   const emitWarning = process.emitWarning.bind(process);

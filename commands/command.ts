@@ -28,8 +28,8 @@ interface ClientCommand<
 > extends CommandDefinition<Schema, E, State, Command>,
     OperationText {
   /**
-   * Whole input of an example request, without `environment_id`, which the platform adds. It succeeds on the sample data, whose ids are the
-   * same at every start.
+   * Whole input of an example request, without `environment_id`, which the platform adds. It succeeds on the sample
+   * data, whose ids are the same at every start.
    */
   readonly example: z.input<Schema>;
   /** Schema of the result; also of the response of the public operation, unless that shows a resource. */
@@ -61,13 +61,19 @@ export function defineSystemCommand<Schema extends z.ZodType, E extends DomainEv
 /** A definition without what its steps make of it. */
 type WithoutSteps<Definition> = Omit<Definition, 'handle' | 'decide'>;
 
-/** The steps of a command that changes one resource, which exists: it appends what `decide` returns to the stream that `find` returns. */
+/**
+ * The steps of a command that changes one resource, which exists: it appends what `decide` returns to the stream that
+ * `find` returns.
+ */
 interface Steps<Schema extends z.ZodType, E extends DomainEvent, State, LookedUp> {
-  /** Loads the target with `loadTarget`, and writes nothing. @throws {Refusal} when there is none, or the caller may not change it */
+  /**
+   * Loads the target with `loadTarget`, and writes nothing.
+   * @throws {Refusal} when there is none, or the caller may not change it
+   */
   find(input: z.output<Schema>, context: CommandContext): Promise<ExistingStream<State>>;
   /**
-   * Does what precedes the decision, such as what is due on the target, after `If-Match` was compared with what `find` returned. What it
-   * records stays, also if the command is refused.
+   * Does what precedes the decision, such as what is due on the target, after `If-Match` was compared with what `find`
+   * returned. What it records stays, also if the command is refused.
    * @returns the target as it is then
    */
   prepare?(
@@ -82,7 +88,10 @@ interface Steps<Schema extends z.ZodType, E extends DomainEvent, State, LookedUp
     target: ExistingStream<State>,
   ): LookedUp | Promise<LookedUp>;
   decide(this: void, state: State, command: ChangeOf<Schema, LookedUp>): readonly NewEvent<E>[];
-  /** Reserves the unique values that the decision gives the resource, before its events are appended. @throws {Refusal} */
+  /**
+   * Reserves the unique values that the decision gives the resource, before its events are appended.
+   * @throws {Refusal}
+   */
   reserve?(
     command: ChangeOf<Schema, LookedUp>,
     context: CommandContext,

@@ -12,7 +12,10 @@ export interface OfferedProduct {
 
 /** The products, and which documents are parked. They are read from read models, so they may lag behind the log. */
 export interface Catalogue {
-  /** Returns the live products of a type that are visible to the merchant in its mode, oldest first; not what, or whose provider, is withdrawn. */
+  /**
+   * Returns the live products of a type that are visible to the merchant in its mode, oldest first; not what, or whose
+   * provider, is withdrawn.
+   */
   productsOnSale(type: ProductType, environment: ActingEnvironment): Promise<readonly OfferedProduct[]>;
   /** Returns a product, whether or not it is on sale; undefined when there is none. */
   productById(productId: string): Promise<ProductState | undefined>;
@@ -30,7 +33,10 @@ export interface Resources {
 export interface CommandServices {
   readonly catalogue: Catalogue;
   readonly resources: Resources;
-  /** Returns the token of a verification link: HMAC-SHA-256 of tenant id and serial number under the secret of the service, as URL-safe text. */
+  /**
+   * Returns the token of a verification link: HMAC-SHA-256 of tenant id and serial number under the secret of the
+   * service, as URL-safe text.
+   */
   readonly verificationToken: (tenantId: string, serial: number) => string;
   readonly saveBlob: (bytes: Uint8Array) => Promise<string>;
   /** Revokes an API key; it is rejected from the instant this resolves. */

@@ -14,8 +14,9 @@ export interface EffectiveEvent extends RecordedEvent {
 }
 
 /**
- * Folds an event into a resource as of a day. The first event makes the resource; any other event counts when its business day is
- * not after the day. To cut at an instant as well (`known_at`), end before the first event that was recorded later.
+ * Folds an event into a resource as of a day. The first event makes the resource; any other event counts when its
+ * business day is not after the day. To cut at an instant as well (`known_at`), end before the first event that was
+ * recorded later.
  */
 export function foldAsOf<Document, Event extends EffectiveEvent>(
   fold: (document: Document | undefined, event: Event) => Document,

@@ -13,8 +13,8 @@ export function ownerOf({ merchant_id, test_mode }: Owned): string {
 }
 
 /**
- * Returns the value of an index `owner_…`: the owner and another value. One index on both gives a page of a list by one range of the
- * index, however many documents match one of the two.
+ * Returns the value of an index `owner_…`: the owner and another value. One index on both gives a page of a list by one
+ * range of the index, however many documents match one of the two.
  */
 export function ownedValue(owner: string, value: string): string {
   return `${owner} ${value}`;

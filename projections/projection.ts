@@ -19,8 +19,8 @@ export interface EventAddress {
 }
 
 /**
- * A document that one event adds to that of its stream, the whole: it is stored in the same collection and listed instead of the whole.
- * It never changes.
+ * A document that one event adds to that of its stream, the whole: it is stored in the same collection and listed
+ * instead of the whole. It never changes.
  */
 export interface Part<Document = unknown> {
   /** Unique within the whole. */
@@ -29,8 +29,9 @@ export interface Part<Document = unknown> {
 }
 
 /**
- * A read model as a pure fold. The same fold updates the live documents, rebuilds them, answers "as of" and verifies them by
- * recomputation, so it does no I/O, reads no clock and knows no database (`docs/architecture.md`, One fold, four uses).
+ * A read model as a pure fold. The same fold updates the live documents, rebuilds them, answers "as of" and verifies
+ * them by recomputation, so it does no I/O, reads no clock and knows no database (`docs/architecture.md`, One fold,
+ * four uses).
  */
 export interface Projection<Document = unknown> {
   readonly name: string;
@@ -41,8 +42,8 @@ export interface Projection<Document = unknown> {
   readonly indexNames: readonly string[];
   readonly countedBy?: readonly string[];
   /**
-   * Returns the key of the document that an event concerns, if any: the id of its stream, or in a projection with `entry` a key of the
-   * event's own.
+   * Returns the key of the document that an event concerns, if any: the id of its stream, or in a projection with
+   * `entry` a key of the event's own.
    */
   readonly key: (address: EventAddress) => string | undefined;
   /** Returns the document after the event, or the same document when the event does not matter to it. */
@@ -51,8 +52,8 @@ export interface Projection<Document = unknown> {
   /** Returns the parts that an event adds, in the order of lists. `indexes` is also called with their documents. */
   readonly parts?: (event: RecordedEvent<DomainEvent>) => readonly Part<Document>[];
   /**
-   * Returns the document of one event. Set by projections in which each event makes a document of its own, which no other event
-   * changes. It is made without decoding the event, so that an event that cannot be read has one too.
+   * Returns the document of one event. Set by projections in which each event makes a document of its own, which no
+   * other event changes. It is made without decoding the event, so that an event that cannot be read has one too.
    */
   readonly entry?: (address: EventAddress) => Document;
 }
@@ -67,7 +68,10 @@ export function defineProjection<Document>(
 /** A projection in which each event makes a document of its own. */
 export type EntryProjection<Document> = Projection<Document> & Required<Pick<Projection<Document>, 'entry'>>;
 
-/** Declares a projection in which each event makes a document of its own. Lists show its documents in the order of the log. */
+/**
+ * Declares a projection in which each event makes a document of its own. Lists show its documents in the order of the
+ * log.
+ */
 export function defineEntryProjection<Document>(
   projection: Omit<EntryProjection<Document>, 'fold'>,
 ): EntryProjection<Document> {
@@ -75,8 +79,8 @@ export function defineEntryProjection<Document>(
 }
 
 /**
- * Any projection, as the registry holds it and the projector runs it. Its documents are opaque: only documents that its own
- * `fold` returned may be passed to `fold` and `indexes`.
+ * Any projection, as the registry holds it and the projector runs it. Its documents are opaque: only documents that its
+ * own `fold` returned may be passed to `fold` and `indexes`.
  */
 export interface AnyProjection extends Omit<Projection, 'fold' | 'indexes'> {
   readonly fold: (document: never, event: RecordedEvent<DomainEvent>) => unknown;

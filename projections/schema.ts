@@ -15,8 +15,8 @@ const HEAD = '{"extra":';
 const VIEW = ',"view":';
 
 /**
- * Returns the JSON text of the resource in a stored document without parsing it, because single reads are hot. No member within `extra`
- * is called `view`, so the resource begins at the first `,"view":`.
+ * Returns the JSON text of the resource in a stored document without parsing it, because single reads are hot. No
+ * member within `extra` is called `view`, so the resource begins at the first `,"view":`.
  */
 export function resourceJsonOf(body: string): string {
   const start = body.indexOf(VIEW);

@@ -46,7 +46,10 @@ interface SerialisedDocument {
   readonly indexes: IndexValues;
 }
 
-/** Largest body that is stored, the same for every store. MongoDB allows 16 MiB for a whole document; the rest is for index values. */
+/**
+ * Largest body that is stored, the same for every store. MongoDB allows 16 MiB for a whole document; the rest is for
+ * index values.
+ */
 export const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
 /** UTF-8 needs at most three bytes for each UTF-16 code unit. */
 const MAX_BYTES_PER_CODE_UNIT = 3;
@@ -68,15 +71,18 @@ export function serialiseDocument(projection: AnyProjection, document: unknown):
 }
 
 /**
- * What an event did to a document. `applied`: it was folded, or parked the document. `ignored`: the document reflects it already, or is
- * parked. `gap`: earlier events of the stream are missing from the document.
+ * What an event did to a document. `applied`: it was folded, or parked the document. `ignored`: the document reflects
+ * it already, or is parked. `gap`: earlier events of the stream are missing from the document.
  */
 type ApplyResult = 'applied' | 'ignored' | 'gap';
 
 /** Digits of a 64-bit position: padded text sorts like the numbers. */
 const POSITION_DIGITS = 20;
 
-/** Returns a position as text that sorts like the number: lists show documents of single events in the order of the log by it. */
+/**
+ * Returns a position as text that sorts like the number: lists show documents of single events in the order of the log
+ * by it.
+ */
 export function logOrder(position: bigint): string {
   return position.toString().padStart(POSITION_DIGITS, '0');
 }
@@ -86,15 +92,17 @@ export interface FoldOptions {
   readonly projection: AnyProjection;
   /** @throws {UnreadableEvent} */
   readonly decode: (event: RawEvent) => RecordedEvent;
-  /** Serialises the document after every event, so that one that cannot be stored is parked at the event that caused it. */
+  /**
+   * Serialises the document after every event, so that one that cannot be stored is parked at the event that caused it.
+   */
   readonly checksStorable: boolean;
   /** Called with the error before a document is parked. */
   readonly onFailure: (error: unknown, event: RawEvent, key: string) => void;
 }
 
 /**
- * Folds the next event of the stream into the document. An event that cannot be read or folded parks the document: its body stays as it
- * is, and later events wait until it is folded again.
+ * Folds the next event of the stream into the document. An event that cannot be read or folded parks the document: its
+ * body stays as it is, and later events wait until it is folded again.
  */
 export function applyEvent(options: FoldOptions, working: WorkingDocument, event: RawEvent): ApplyResult {
   const { projection } = options;
@@ -156,8 +164,8 @@ export interface ReplayStep<Event extends RawEvent> {
 }
 
 /**
- * Folds one document from the events of its stream and yields it after each. The result is the one that the
- * projector reaches event by event: parked at the first event that cannot be read, folded or stored, or that follows a gap.
+ * Folds one document from the events of its stream and yields it after each. The result is the one that the projector
+ * reaches event by event: parked at the first event that cannot be read, folded or stored, or that follows a gap.
  * @param working the document after the events before these; default: there are none
  */
 export function* replay<Event extends RawEvent>(

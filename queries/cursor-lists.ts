@@ -50,7 +50,11 @@ export function ownedRange(
   return { index, from: ownedValue(owner, from), through: ownedValue(owner, through) };
 }
 
-/** Refuses days in the wrong order. @param prefix of the names of the parameters @throws {Refusal} naming the last day */
+/**
+ * Refuses days in the wrong order.
+ * @param prefix of the names of the parameters
+ * @throws {Refusal} naming the last day
+ */
 export function requireOrder(
   { from, through }: { readonly from?: Day | undefined; readonly through?: Day | undefined },
   prefix: string,
@@ -85,8 +89,8 @@ interface ByIndex {
 }
 
 /**
- * Returns a page of a list. It costs one read where an index answers all filters; else it ends after `MAX_READ` documents, with a
- * cursor and perhaps without items.
+ * Returns a page of a list. It costs one read where an index answers all filters; else it ends after `MAX_READ`
+ * documents, with a cursor and perhaps without items.
  * @throws {Refusal} naming `after`
  */
 export async function readCursorPage(
@@ -162,7 +166,8 @@ function cursorKeyOf({ range }: CursorList, { createdAt, key, indexes }: StoredD
 }
 
 /**
- * Returns the owner of the documents that a list of a merchant shows: of the mode of the key, or that a platform key chooses.
+ * Returns the owner of the documents that a list of a merchant shows: of the mode of the key, or that a platform key
+ * chooses.
  * @throws {Refusal} when a merchant asks for the other mode, or for another merchant
  */
 export async function ownerOfList(

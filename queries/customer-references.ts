@@ -38,7 +38,10 @@ function referenceIn(stored: StoredDocument): string | null {
   return reference;
 }
 
-/** Returns the JSON text of the resource of a policy: its view with the reference, without parsing it, because single reads are hot. */
+/**
+ * Returns the JSON text of the resource of a policy: its view with the reference, without parsing it, because single
+ * reads are hot.
+ */
 export function withReference(view: string, reference: string | null): string {
   return `${view.slice(0, -1)},"customer_reference":${JSON.stringify(reference)}}`;
 }

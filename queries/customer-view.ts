@@ -50,8 +50,8 @@ export function customerResource(
 }
 
 /**
- * Reads the policies and claims of a customer as they are now. It reads at most some hundred documents, but for gaps in cover. Only of
- * customers with more policies than are shown, the active ones are found by their indexes.
+ * Reads the policies and claims of a customer as they are now. It reads at most some hundred documents, but for gaps in
+ * cover. Only of customers with more policies than are shown, the active ones are found by their indexes.
  */
 export async function readCustomerLists(context: ReadContext, customerId: string): Promise<CustomerLists> {
   const [purchased, openClaims] = await Promise.all([
@@ -99,8 +99,8 @@ async function findNewest(
 }
 
 /**
- * Finds the active policies. The store counts them by the indexes: of all policies whose cover has begun, those whose cover is
- * not over. Only policies that are covered again after a gap are read one by one.
+ * Finds the active policies. The store counts them by the indexes: of all policies whose cover has begun, those whose
+ * cover is not over. Only policies that are covered again after a gap are read one by one.
  */
 async function findActive(context: ReadContext, customerId: string): Promise<Newest<FoundPolicy>> {
   const [first, now] = [activeIndex(customerId, ''), activeIndex(customerId, context.now)];

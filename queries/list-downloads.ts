@@ -5,11 +5,12 @@ import type { DownloadRow, QueryContext } from './query.ts';
 type FieldPath = readonly string[];
 
 /**
- * Makes the download of a list: all items in its order. A table has a column for each field; a field of an object is named by both
- * (`term_from`), and a cell with several values is JSON.
+ * Makes the download of a list: all items in its order. A table has a column for each field; a field of an object is
+ * named by both (`term_from`), and a cell with several values is JSON.
  * @param search the parameters of the list without those of its pages
  * @param item schema of the items
- * @param listOf returns the list. @throws {Refusal}
+ * @param listOf returns the list.
+ * @throws {Refusal}
  */
 export function downloadOf<Path, Search>(
   search: z.ZodType<Search>,

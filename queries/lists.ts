@@ -62,8 +62,8 @@ export function testModeOf(reader: Reader, search: { readonly test_mode?: 'true'
 }
 
 /**
- * Returns the condition for the products or providers of a list: to a merchant its visible scopes by this index, to the platform
- * everything in the mode.
+ * Returns the condition for the products or providers of a list: to a merchant its visible scopes by this index, to the
+ * platform everything in the mode.
  * @throws {Refusal} as `testModeOf`
  */
 export function visibilityCondition(
@@ -171,8 +171,8 @@ export interface CursorKey extends SortKey {
 }
 
 /**
- * Returns a cursor of a list. It contains a checksum of its key and the list, which finds mistakes; it needs no secret, because a key
- * gives access to nothing.
+ * Returns a cursor of a list. It contains a checksum of its key and the list, which finds mistakes; it needs no secret,
+ * because a key gives access to nothing.
  */
 export function cursorOf(scope: CursorScope, { createdAt, key, value }: CursorKey): string {
   const values = value === undefined ? [createdAt, key] : [createdAt, key, value];

@@ -18,7 +18,8 @@ import type { QueryContext } from './query.ts';
 type ReadContext = Pick<QueryContext, 'readModels' | 'eventStore' | 'now' | 'nextTurn' | 'replay' | 'basePath'>;
 
 /**
- * Returns the resource of a customer at a point in time. It folds every policy and claim of the customer, so its cost grows with them.
+ * Returns the resource of a customer at a point in time. It folds every policy and claim of the customer, so its cost
+ * grows with them.
  * @throws {Refusal} when there was none, or it was parked
  */
 export async function customerAt(

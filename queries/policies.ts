@@ -85,7 +85,10 @@ ${describePointInTime('policy')} As of a day, terms that begin later are left ou
   },
 });
 
-/** Responses that show the stored views, because single reads are hot: a store may return the same document until it changes. */
+/**
+ * Responses that show the stored views, because single reads are hot: a store may return the same document until it
+ * changes.
+ */
 const responses = new WeakMap<
   StoredDocument,
   { readonly reference: string | null; readonly response: ResourceResponse }
@@ -237,7 +240,10 @@ async function policiesOfMerchant(
   };
 }
 
-/** Returns the customer whose policies are wanted; undefined for those of all, null where no customer has both the id and the reference. */
+/**
+ * Returns the customer whose policies are wanted; undefined for those of all, null where no customer has both the id
+ * and the reference.
+ */
 async function customerOfFilters(
   context: QueryContext,
   owner: string,
@@ -275,8 +281,9 @@ const STATUS_OF_COVER: { readonly [State in CoverState]?: PolicyStatus } = {
 };
 
 /**
- * Returns the conditions of the index that is expected to find the fewest policies. The status `active` is no condition: nearly all policies are
- * active, and the index has a policy as cancelled as soon as its end is recorded, while it is still active.
+ * Returns the conditions of the index that is expected to find the fewest policies. The status `active` is no
+ * condition: nearly all policies are active, and the index has a policy as cancelled as soon as its end is recorded,
+ * while it is still active.
  */
 function indexConditions(
   owner: string,

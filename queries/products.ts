@@ -114,7 +114,10 @@ export const listProducts = defineQuery({
 /** Most insurers whose products one list shows, the oldest first, unless the list is of one insurer. */
 const MAX_PROVIDERS = 1_000;
 
-/** Returns the condition for products of the insurers that the reader finds in lists. A product does not know whether its insurer is confirmed or withdrawn. */
+/**
+ * Returns the condition for products of the insurers that the reader finds in lists. A product does not know whether
+ * its insurer is confirmed or withdrawn.
+ */
 async function ofVisibleProviders(
   { reader, readModels }: QueryContext,
   provider: string | undefined,

@@ -36,14 +36,20 @@ export interface QueryContext {
   readonly latestRecordedAt: () => Promise<Instant | undefined>;
   /** Yields to the event loop when requests have held it for 5 ms; call it in loops. @throws {RequestAborted} */
   readonly nextTurn: () => Promise<void>;
-  /** Runs a read that folds streams of the log, some at a time. @throws {Refusal} `busy` when too many of the key wait */
+  /**
+   * Runs a read that folds streams of the log, some at a time.
+   * @throws {Refusal} `busy` when too many of the key wait
+   */
   readonly replay: <T>(read: () => Promise<T>) => Promise<T>;
   /**
    * Computes a portfolio outside the event loop of the service, one at a time, as long as the client waits for it.
    * @throws {Refusal} @throws {StoreUnavailable}
    */
   readonly runPortfolio: (request: PortfolioRequest) => Promise<Portfolio>;
-  /** Makes the PDF of a certificate, as `RenderCertificate` does, as long as the client waits for it. @throws {Refusal} */
+  /**
+   * Makes the PDF of a certificate, as `RenderCertificate` does, as long as the client waits for it.
+   * @throws {Refusal}
+   */
   readonly renderCertificate: (certificate: string) => ReturnType<RenderCertificate>;
   readonly publicEvents: FeedAccess;
   /** Checks again that the key of the request is valid, after a wait. @throws {Refusal} */
@@ -54,13 +60,19 @@ export interface QueryContext {
 
 /** What the feed of public events needs of the process. */
 export interface FeedAccess {
-  /** Returns a public event as a CloudEvent in structured mode; undefined when it is not public. @throws {UnreadableEvent} */
+  /**
+   * Returns a public event as a CloudEvent in structured mode; undefined when it is not public.
+   * @throws {UnreadableEvent}
+   */
   readonly structuredEventOf: (event: RawEvent) => string | undefined;
   /** Returns the position that all read models reflect; 0 in an empty log. @throws {Refusal} while it is not known */
   readonly publishedPosition: () => Position;
   /** Refuses an answer that depends on what the read models lack. @throws {Refusal} before they have caught up once */
   readonly requireCaughtUp: () => void;
-  /** Starts to wait for events of a feed; undefined when too many polls are open, or the service stops. The caller must call `end`. */
+  /**
+   * Starts to wait for events of a feed; undefined when too many polls are open, or the service stops. The caller must
+   * call `end`.
+   */
   readonly startPoll: (query: FeedQuery, timeoutMs: number) => FeedPoll | undefined;
   readonly countRefused: (reason: FeedRefusal) => void;
   /** Makes a page of a request, some at a time. @throws {Refusal} when too many of the key wait */
@@ -76,7 +88,10 @@ export type FeedRefusal = 'cursor_unknown' | 'event_unreadable' | 'too_many_poll
 export type PollOutcome = 'woken' | 'timed_out' | 'stopped';
 
 export interface FeedPoll {
-  /** Waits for an event after a published position. @throws {RequestAborted} when the client has closed the connection */
+  /**
+   * Waits for an event after a published position.
+   * @throws {RequestAborted} when the client has closed the connection
+   */
   readonly waitAfter: (position: Position) => Promise<PollOutcome>;
   readonly end: () => void;
 }
@@ -114,11 +129,13 @@ export interface ResourceResponse {
   /** JSON text. */
   readonly body: string | BodyStream;
   /**
-   * `"<projection version>-<revision>"`, with a third part where the view depends on more than its stream. Undefined for a
-   * point in time, and without a projection: the HTTP layer then computes the tag from the body.
+   * `"<projection version>-<revision>"`, with a third part where the view depends on more than its stream. Undefined
+   * for a point in time, and without a projection: the HTTP layer then computes the tag from the body.
    */
   readonly etag: string | undefined;
-  /** A text that differs whenever the body differs. Set where the body is a stream without a tag: the tag is its hash. */
+  /**
+   * A text that differs whenever the body differs. Set where the body is a stream without a tag: the tag is its hash.
+   */
   readonly identity?: string;
 }
 
@@ -138,7 +155,10 @@ export interface PageResponse {
   readonly count: number;
   readonly limit: number;
   readonly offset: number;
-  /** Cursors of the first and the last result, for `previous` and `next`; undefined for an empty page and a list without cursors. */
+  /**
+   * Cursors of the first and the last result, for `previous` and `next`; undefined for an empty page and a list without
+   * cursors.
+   */
   readonly cursors?: { readonly first: string; readonly last: string } | undefined;
   /** Whether items follow the page; undefined without the cursor `after`: the count then decides. */
   readonly hasMore?: boolean | undefined;
@@ -176,8 +196,8 @@ export interface ListDownload<Path extends z.ZodType, Search extends z.ZodType> 
 }
 
 /**
- * Parameters of an example request besides those of the path, whose schemas have examples. It succeeds on the sample data, whose ids are the
- * same at every start.
+ * Parameters of an example request besides those of the path, whose schemas have examples. It succeeds on the sample
+ * data, whose ids are the same at every start.
  */
 interface QueryExample<Search extends z.ZodType> {
   /** Query parameters, or the body of a query that takes one. */

@@ -36,7 +36,10 @@ export async function getCustomerDocument(context: QueryContext, id: string): Pr
   throw notVisible(context.reader, 'customer_not_found', stored);
 }
 
-/** Makes the refusal of a document that the reader does not see. Only its own merchant learns that it is in the other mode. */
+/**
+ * Makes the refusal of a document that the reader does not see. Only its own merchant learns that it is in the other
+ * mode.
+ */
 function notVisible(reader: Reader, code: OwnedCode, document: StoredDocument | undefined): Refusal {
   const isInOther = document !== undefined && document.indexes['owner'] === ownerInOtherMode(reader);
   return isInOther && reader.role === 'merchant' ? inOtherMode(code, reader.testMode) : refuse(code);
@@ -146,15 +149,18 @@ export function ownerOfReader({ merchantId, testMode }: Extract<Reader, { role: 
 }
 
 /**
- * Returns whether a reader may know of a document that belongs to a merchant. A merchant may know of its own documents in its
- * own mode, the platform of all (`docs/decisions/0010-live-and-test-data-are-separate.md`).
+ * Returns whether a reader may know of a document that belongs to a merchant. A merchant may know of its own documents
+ * in its own mode, the platform of all (`docs/decisions/0010-live-and-test-data-are-separate.md`).
  */
 export function isVisibleTo(reader: Reader, { indexes }: StoredDocument): boolean {
   if (reader.role !== 'merchant') return true;
   return indexes['owner'] === ownerOfReader(reader);
 }
 
-/** Returns the document. A document that does not exist and one that is not visible get exactly the same refusal. @throws {Refusal} the given code */
+/**
+ * Returns the document. A document that does not exist and one that is not visible get exactly the same refusal.
+ * @throws {Refusal} the given code
+ */
 export function requireVisible(
   document: StoredDocument | undefined,
   code: NotFoundCode,
@@ -171,7 +177,10 @@ export function requireReadable(document: StoredDocument, code: NotFoundCode): R
   return document as ReadableDocument;
 }
 
-/** Returns the document of a single resource. @throws {Refusal} when it is parked; the given code when it does not exist or is not visible */
+/**
+ * Returns the document of a single resource.
+ * @throws {Refusal} when it is parked; the given code when it does not exist or is not visible
+ */
 export function requireResource(
   document: StoredDocument | undefined,
   code: NotFoundCode,
@@ -218,7 +227,9 @@ interface Candidate {
   readonly merchant_name: string;
 }
 
-/** Returns the environments of policies or claims by their numbers, as far as environments and merchants can be read. */
+/**
+ * Returns the environments of policies or claims by their numbers, as far as environments and merchants can be read.
+ */
 async function candidatesOf(context: ReadContext, documents: readonly StoredDocument[]): Promise<readonly Candidate[]> {
   const numbers = documents.map(({ indexes }) => Number(indexes['environment'])).toSorted((a, b) => a - b);
   const ids = numbers.map(String);

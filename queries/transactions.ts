@@ -160,7 +160,8 @@ function transactionIn(stored: StoredDocument): ListedTransaction {
 const MAX_PARKED = 1_000;
 
 /**
- * Refuses a list that would lack transactions, because an event of a policy could not be folded: its sums would be wrong.
+ * Refuses a list that would lack transactions, because an event of a policy could not be folded: its sums would be
+ * wrong.
  * @throws {Refusal} when it is parked
  */
 async function requireComplete(context: QueryContext, owner: string): Promise<void> {
@@ -172,7 +173,10 @@ async function requireComplete(context: QueryContext, owner: string): Promise<vo
   }
 }
 
-/** Returns the owner of a policy, by the metadata of its first event, which may be the one that cannot be read; undefined without them. */
+/**
+ * Returns the owner of a policy, by the metadata of its first event, which may be the one that cannot be read;
+ * undefined without them.
+ */
 async function ownerOfParked({ eventStore }: QueryContext, policyId: string): Promise<string | undefined> {
   const [first] = await eventStore.readStream(policyStream(policyId), { limit: 1 });
   const { merchant, testMode } = first === undefined ? {} : addressOf(first).metadata;
@@ -180,7 +184,10 @@ async function ownerOfParked({ eventStore }: QueryContext, policyId: string): Pr
   return isKnown ? ownerOf({ merchant_id: merchant, test_mode: testMode }) : undefined;
 }
 
-/** Returns a reader of the contracts of the policies of transactions. It keeps those that it read last, because a list is filtered and then shown. */
+/**
+ * Returns a reader of the contracts of the policies of transactions. It keeps those that it read last, because a list
+ * is filtered and then shown.
+ */
 function contractReader({ readModels }: QueryContext) {
   let last: ReadonlyMap<string, Contract> = new Map();
   return async (listed: readonly Pick<ListedTransaction, 'transaction'>[]) => {

@@ -138,7 +138,10 @@ export interface StoredVerification {
   readonly verification: Verification;
 }
 
-/** Returns the name in the records to which a verification moves when the next one starts; it replaces one that is no longer listed. */
+/**
+ * Returns the name in the records to which a verification moves when the next one starts; it replaces one that is no
+ * longer listed.
+ */
 export function earlierName({ number }: Pick<StoredVerification, 'number'>): string {
   return `${VERIFICATION} ${number % MAX_LISTED}`;
 }

@@ -1,6 +1,7 @@
 /**
- * Builds dist/, with the console, and that of the client from the sources when they have changed since the last successful build.
- * Called by `npm run build` and, in a checkout, by bin/surety.mjs, so that `npm start` never runs old code.
+ * Builds dist/, with the console, and that of the client from the sources when they have changed since the last
+ * successful build. Called by `npm run build` and, in a checkout, by bin/surety.mjs, so that `npm start` never runs old
+ * code.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -151,7 +152,9 @@ function removeOrphans({ folders, outputOf }) {
   }
 }
 
-/** Acquires the lock by creating a folder, which succeeds for one process only; waits while a running process holds it. */
+/**
+ * Acquires the lock by creating a folder, which succeeds for one process only; waits while a running process holds it.
+ */
 async function takeLock() {
   for (;;) {
     try {

@@ -1,6 +1,6 @@
 /**
- * Checks the length of files and comments, that code which must be deterministic reads no clock and uses no random values, and that operations make their
- * refusals with typed codes.
+ * Checks the length of files and comments, that code which must be deterministic reads no clock and uses no random
+ * values, and that operations make their refusals with typed codes.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -60,7 +60,7 @@ function problemsOf(file) {
     found.push(`${file}: ${lines.length} lines; ${longestFile} is the limit. Split it by reason to change.`);
   }
   for (const [index, line] of lines.entries())
-    if (isComment(line) && [...line].length > longestComment)
+    if (isComment(line) && line.length > longestComment)
       found.push(`${file}:${index + 1}: a comment of more than ${longestComment} columns.`);
   if (!pureCode.test(file) || file.endsWith('.test.ts')) return found;
   const reason = 'Time, new ids and chance come in with the command.';

@@ -1,7 +1,7 @@
 /**
- * Checks that package-lock.json has the hash of every package, and an entry for the builds of every platform: `npm ci` does not verify a
- * package without a hash, and refuses a lock file without the build of its platform. npm omits the builds that the registry in use lacks;
- * `npm install --package-lock-only` with a complete registry adds them.
+ * Checks that package-lock.json has the hash of every package, and an entry for the builds of every platform: `npm ci`
+ * does not verify a package without a hash, and refuses a lock file without the build of its platform. npm omits the
+ * builds that the registry in use lacks; `npm install --package-lock-only` with a complete registry adds them.
  */
 import { readFileSync } from 'node:fs';
 

@@ -1,6 +1,6 @@
 /**
- * Jest reporter that fails a run of a whole project with fewer tests than the minimum, for example when a file pattern no
- * longer matches. Raise the numbers when suites are added; skipped tests count.
+ * Jest reporter that fails a run of a whole project with fewer tests than the minimum, for example when a file pattern
+ * no longer matches. Raise the numbers when suites are added; skipped tests count.
  */
 const minimum = {
   unit: 2_300,

@@ -1,4 +1,7 @@
-/** Starts the longest suites first, also without durations of an earlier run, so that none of them runs alone at the end. */
+/**
+ * Starts the longest suites first, also without durations of an earlier run, so that none of them runs alone at the
+ * end.
+ */
 import Sequencer from '@jest/test-sequencer';
 
 const LONGEST = [

@@ -1,6 +1,6 @@
 /**
- * Runs once after the jest project `servers`: removes the topics that its suites created by `surety setup`. A failure here does
- * not fail the run.
+ * Runs once after the jest project `servers`: removes the topics that its suites created by `surety setup`. A failure
+ * here does not fail the run.
  */
 import { removeTopics } from '../test/servers/support/kafka-admin.ts';
 import { lackingBefore } from './jest-servers-before.mjs';

@@ -1,6 +1,6 @@
 /**
- * Runs once before the jest project `servers` and records the missing topics of Surety, which `jest-servers-after.mjs` removes
- * again. No single suite can remove them, because concurrent suites use the same topics.
+ * Runs once before the jest project `servers` and records the missing topics of Surety, which `jest-servers-after.mjs`
+ * removes again. No single suite can remove them, because concurrent suites use the same topics.
  */
 import { findMissingTopics } from '../test/servers/support/kafka-admin.ts';
 

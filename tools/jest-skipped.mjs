@@ -1,6 +1,7 @@
 /**
- * Jest reporter that prints a line for each suite without a run test, for each test with a skip reason in its title, and, if
- * EVENTSTORE_URL is set, for each suite that ran on a stand-in. The titles give the reason; the default reporter only counts.
+ * Jest reporter that prints a line for each suite without a run test, for each test with a skip reason in its title,
+ * and, if EVENTSTORE_URL is set, for each suite that ran on a stand-in. The titles give the reason; the default
+ * reporter only counts.
  */
 export default class SkippedReporter {
   #withoutMongodb;

@@ -1,6 +1,6 @@
 /**
- * Reads the API document from standard input and writes the TypeScript of its types to standard output. It needs TypeScript 5, which is
- * why it runs in this workspace.
+ * Reads the API document from standard input and writes the TypeScript of its types to standard output. It needs
+ * TypeScript 5, which is why it runs in this workspace.
  */
 import { text } from 'node:stream/consumers';
 import openapiTS, { astToString } from 'openapi-typescript';

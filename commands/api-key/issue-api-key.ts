@@ -62,7 +62,8 @@ null in a repeated response.`,
       target: apiKeyStream(keyId),
       events: decideIssueApiKey(undefined, { keyId, keyHash, label, grant }),
       tags: merchantTags(merchantOf(grant)),
-      // If the same command ran concurrently, it may have stored another key; a key that does not work is never returned.
+      // If the same command ran concurrently, it may have stored another key; a key that does not work is never
+      // returned.
       unstored: ({ state }: ExecutedCommand<ApiKeyEvent, ApiKeyState>) =>
         state.keyHash === keyHash ? { api_key: key } : {},
     };

@@ -65,7 +65,9 @@ interface Bound {
   readonly why: string;
 }
 
-/** Returns the smaller of what is claimed less the deductible, and what payments of other claims have left of the limit. */
+/**
+ * Returns the smaller of what is claimed less the deductible, and what payments of other claims have left of the limit.
+ */
 function approvalBound(
   state: ClaimState,
   policyState: PolicyState,

@@ -41,7 +41,10 @@ interface PaymentCommand {
   readonly final?: boolean | undefined;
 }
 
-/** Returns the day before which nothing was paid: of the approval or the accepted offer; of an imported claim without them, of its filing. */
+/**
+ * Returns the day before which nothing was paid: of the approval or the accepted offer; of an imported claim without
+ * them, of its filing.
+ */
 function payableSince({ timeline }: ClaimState): { readonly day: Day; readonly name: string } {
   const agreed = timeline.findLast(({ name }) => name === 'approved' || name === 'offer accepted') ?? timeline[0];
   if (agreed === undefined) throw new Error('a timeline begins with the filing');

@@ -60,7 +60,8 @@ function notCovered(detail: string, fields: readonly FieldError[]): Refusal {
 }
 
 /**
- * Returns the coverage under which a claim is made: the named one of that day; without a name the only one, if there is one.
+ * Returns the coverage under which a claim is made: the named one of that day; without a name the only one, if there is
+ * one.
  * @throws {Refusal} when the day has no coverage of this name
  */
 export function coverageOf(

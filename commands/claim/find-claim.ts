@@ -18,8 +18,8 @@ export const claimIdOrReference = line(100).meta({
 });
 
 /**
- * What the commands that change a claim have in common. A claim of another merchant or of the other mode is not found. A payment that was
- * interrupted is finished before the decision.
+ * What the commands that change a claim have in common. A claim of another merchant or of the other mode is not found.
+ * A payment that was interrupted is finished before the decision.
  */
 export const changeOfClaim = {
   takesIfMatch: true,

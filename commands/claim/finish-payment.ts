@@ -35,7 +35,10 @@ const refuse = refusalsOf('claim_not_found', 'policy_not_found');
 
 type DataOf<Type extends PolicyEvent['type']> = Extract<PolicyEvent, { readonly type: Type }>['data'];
 
-/** Returns the id of the payment that the policy has not booked yet, or whose reversal it has not; undefined when there is none. */
+/**
+ * Returns the id of the payment that the policy has not booked yet, or whose reversal it has not; undefined when there
+ * is none.
+ */
 export function pendingId({ pending }: ClaimState): string | undefined {
   if (pending === null) return undefined;
   return pending.kind === 'payment' ? pending.payment.paymentId : pending.paymentId;
@@ -55,7 +58,10 @@ export function paymentBooked(state: PolicyState, { payment, ...incident }: Paym
   return { type: ClaimPaymentBooked.type, data: { ...policyIds(state), ...facts } };
 }
 
-/** Books a payment on the policy, or records that it is refused: from here on one of them is final, whichever process finishes the payment. */
+/**
+ * Books a payment on the policy, or records that it is refused: from here on one of them is final, whichever process
+ * finishes the payment.
+ */
 export function decideBooking(
   state: PolicyState,
   { claimId, pending }: { readonly claimId: string; readonly pending: PendingPayment },
@@ -113,8 +119,9 @@ function leftOf(state: ClaimState, paid: bigint): string {
 }
 
 /**
- * Finishes a payment, or the reversal of one, that has started: books it on the policy, then records its end on the claim. The events of the
- * policy show whether it is booked, so whichever process finishes it, it is booked once. Where it is finished already, it records nothing.
+ * Finishes a payment, or the reversal of one, that has started: books it on the policy, then records its end on the
+ * claim. The events of the policy show whether it is booked, so whichever process finishes it, it is booked once. Where
+ * it is finished already, it records nothing.
  */
 export const finishClaimPayment = defineSystemCommand({
   name: 'FinishClaimPayment',
@@ -163,13 +170,19 @@ function refusalIn(events: readonly NewEvent<PolicyEvent>[]): Booking {
   return { reason, limitLeft };
 }
 
-/** Returns the refusal of a payment that the policy does not book. @param limitLeft what is left of the limit of the coverage */
+/**
+ * Returns the refusal of a payment that the policy does not book.
+ * @param limitLeft what is left of the limit of the coverage
+ */
 export function paymentRefusal({ reason, limitLeft }: PaymentRefusal, incidentDate: Day): Refusal {
   if (reason === 'incident_no_longer_covered' || limitLeft === null) return noLongerCovered(incidentDate);
   return amountTooHigh('paid_amount', limitLeft, 'what is left of the limit of the coverage');
 }
 
-/** Returns the refusal of an amount above the highest one allowed. @param why what the limit is, in the words of the message */
+/**
+ * Returns the refusal of an amount above the highest one allowed.
+ * @param why what the limit is, in the words of the message
+ */
 export function amountTooHigh(field: string, limit: string, why: string): Refusal {
   const message = `must be at most ${limit}, ${why}`;
   return refuseAmount('amount_too_high', `${field}: ${message}`, { fields: [{ field, message }], members: { limit } });

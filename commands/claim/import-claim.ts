@@ -24,7 +24,9 @@ import { noLongerCoveredErrors, paymentBooked } from './finish-payment.ts';
 
 const refuse = refusalsOf('policy_not_found', 'claim_reference_taken', 'incident_outside_every_term');
 
-/** Statuses in which a claim cannot have the column. A denied claim may have been approved: its offer was not accepted. */
+/**
+ * Statuses in which a claim cannot have the column. A denied claim may have been approved: its offer was not accepted.
+ */
 const CONTRADICTED_BY: Readonly<Record<string, readonly ClaimStatus[]>> = {
   approved_amount: ['pending'],
   paid_amount: CLAIM_STATUSES.filter((status) => status !== 'paid'),
@@ -96,7 +98,10 @@ function importedCover(policyState: PolicyState, { incident_date: incidentDate }
   );
 }
 
-/** Returns what a paid row paid: `paid_amount`, else `approved_amount`, else `claim_amount`; null for another row, and for 0.00. */
+/**
+ * Returns what a paid row paid: `paid_amount`, else `approved_amount`, else `claim_amount`; null for another row, and
+ * for 0.00.
+ */
 function paymentOf(row: ClaimRow, paymentId: string): Payment | null {
   if (row.claim_status !== 'paid') return null;
   const amount = amountOf(row.paid_amount) ?? amountOf(row.approved_amount) ?? canonicalMoney(row.claim_amount);
@@ -146,7 +151,10 @@ async function policyOfNumber(context: CommandContext, policyNumber: string): Pr
   return await recordDueChanges(context, found, false);
 }
 
-/** Returns how the policy books what an imported claim was paid; undefined where it was paid nothing, or where this is booked already. */
+/**
+ * Returns how the policy books what an imported claim was paid; undefined where it was paid nothing, or where this is
+ * booked already.
+ */
 function bookingOf(
   target: ExistingStream<PolicyState>,
   [filing, settlement]: readonly NewEvent<ClaimEvent>[],

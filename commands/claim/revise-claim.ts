@@ -19,7 +19,8 @@ import { claimIdOrReference, findClaimErrors } from './find-claim.ts';
 const FIXED_BY_PAYMENT = ['incident_date', 'coverage_name'] as const;
 
 /**
- * Corrects what is claimed, judged as a filing. An approval and an offer are void then; after a payment amount and description alone can be corrected.
+ * Corrects what is claimed, judged as a filing. An approval and an offer are void then; after a payment amount and
+ * description alone can be corrected.
  */
 export const reviseClaim = defineChange({
   ...claimMove,

@@ -9,8 +9,8 @@ import type { NewEvent } from '#event-sourcing/event.ts';
 import { differences } from '../shared/changes.ts';
 
 /**
- * Returns what the details given with a later purchase change: phone and address that were given and differ, the date of birth
- * only while it is unknown. The name of a customer is always known.
+ * Returns what the details given with a later purchase change: phone and address that were given and differ, the date
+ * of birth only while it is unknown. The name of a customer is always known.
  */
 export function changesOfPurchase(
   state: CustomerState,

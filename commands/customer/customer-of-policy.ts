@@ -40,8 +40,8 @@ export interface NamedCustomer {
   /** Business day of a registration or an update. */
   readonly today: Day;
   /**
-   * When the details of a purchase were given: they change nothing if the customer was changed later. Undefined: they change nothing of
-   * a customer that exists, but for a missing reference.
+   * When the details of a purchase were given: they change nothing if the customer was changed later. Undefined: they
+   * change nothing of a customer that exists, but for a missing reference.
    */
   readonly givenAt?: Instant;
 }
@@ -49,18 +49,19 @@ export interface NamedCustomer {
 /** The customer of a new policy. */
 export interface PolicyCustomer extends ReferencedResource<CustomerState> {
   /**
-   * Reserves the values of the customer, before what only one command can have. Returns another customer if a concurrent command has
-   * reserved a value first.
+   * Reserves the values of the customer, before what only one command can have. Returns another customer if a
+   * concurrent command has reserved a value first.
    * @throws {Refusal} when the reference is taken
    */
   reserve(writes: Writes): Promise<PolicyCustomer>;
 }
 
 /**
- * Finds the customer of a policy (docs/insurance.md#customers): with a reference the one that has it, else the first one with this e-mail and
- * name and without a reference, which gets it; without a reference the first one with this e-mail and name. Without any, refers to a new
- * customer with these details. If another command has reserved the customer but not yet registered it, `register` completes the
- * registration, because the new policy refers to that customer.
+ * Finds the customer of a policy (docs/insurance.md#customers): with a reference the one that has it, else the first
+ * one with this e-mail and name and without a reference, which gets it; without a reference the first one with this
+ * e-mail and name. Without any, refers to a new customer with these details. If another command has reserved the
+ * customer but not yet registered it, `register` completes the registration, because the new policy refers to that
+ * customer.
  * @throws {Refusal} when the customer with the reference has another name and another e-mail
  */
 export async function customerOfPolicy(context: CommandContext, named: NamedCustomer): Promise<PolicyCustomer> {
@@ -128,7 +129,9 @@ function planRegistration(
   return withReserve(context, named, { details: planned, appends: [registration], register }, reservations);
 }
 
-/** Adds how the values are reserved; where a concurrent command has reserved one first, the customer is decided again. */
+/**
+ * Adds how the values are reserved; where a concurrent command has reserved one first, the customer is decided again.
+ */
 function withReserve(
   context: CommandContext,
   named: NamedCustomer,
@@ -149,8 +152,8 @@ function withReserve(
 }
 
 /**
- * Reserves a value, and returns whether it is now reserved for this customer at this revision, by this command or another one. A
- * reservation at an earlier revision no longer counts (`findByReference`).
+ * Reserves a value, and returns whether it is now reserved for this customer at this revision, by this command or
+ * another one. A reservation at an earlier revision no longer counts (`findByReference`).
  */
 async function isReserved(writes: Writes, reservation: CustomerReservation): Promise<boolean> {
   const outcome = await writes.reserve(reservation);
@@ -162,7 +165,10 @@ async function isReserved(writes: Writes, reservation: CustomerReservation): Pro
   );
 }
 
-/** Refers to a customer that another command has reserved and not yet registered. @param freeReference as of `referTo` */
+/**
+ * Refers to a customer that another command has reserved and not yet registered.
+ * @param freeReference as of `referTo`
+ */
 async function completeRegistration(
   context: CommandContext,
   named: NamedCustomer,
@@ -182,7 +188,10 @@ async function completeRegistration(
   return planRegistration(context, named, details, reservations);
 }
 
-/** Refers to a customer that exists, or that another command has reserved. @param freeReference where to reserve the reference that it gets */
+/**
+ * Refers to a customer that exists, or that another command has reserved.
+ * @param freeReference where to reserve the reference that it gets
+ */
 async function referTo(
   context: CommandContext,
   named: NamedCustomer,

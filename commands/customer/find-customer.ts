@@ -60,8 +60,8 @@ async function reservationAt(context: CommandContext, numbered: NumberedReservat
 }
 
 /**
- * Searches the reservations of a value, in their order. A reservation is never released, so a customer that has the value no longer
- * stays among them.
+ * Searches the reservations of a value, in their order. A reservation is never released, so a customer that has the
+ * value no longer stays among them.
  */
 async function search(
   context: CommandContext,
@@ -82,8 +82,9 @@ async function search(
 }
 
 /**
- * Finds the customer that has a reference, or to which a concurrent or interrupted command is giving it: such a command appends at the
- * revision that its reservation names, so a customer with a later revision and another reference did not get this one.
+ * Finds the customer that has a reference, or to which a concurrent or interrupted command is giving it: such a command
+ * appends at the revision that its reservation names, so a customer with a later revision and another reference did not
+ * get this one.
  */
 export async function findByReference(context: CommandContext, owner: Owner, reference: string): Promise<Search> {
   return await search(
@@ -123,8 +124,9 @@ function textOf({ email, fullName }: NameAndEmail): string {
 }
 
 /**
- * Returns where the reference of a customer that is not registered is to be reserved before it can be; nothing where it has none, or it is
- * reserved. Undefined: the customer is never registered, because another one has got the reservation.
+ * Returns where the reference of a customer that is not registered is to be reserved before it can be; nothing where it
+ * has none, or it is reserved. Undefined: the customer is never registered, because another one has got the
+ * reservation.
  */
 export async function openReservations(
   context: CommandContext,
@@ -137,7 +139,10 @@ export async function openReservations(
   return reservation.data.customerId === details.customerId ? [] : undefined;
 }
 
-/** Returns the reservation of a value for a customer that is registered with it. @param reference where its reference is reserved */
+/**
+ * Returns the reservation of a value for a customer that is registered with it.
+ * @param reference where its reference is reserved
+ */
 export function reservationOfNew(
   numbered: NumberedReservation,
   registration: CustomerState,

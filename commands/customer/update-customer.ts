@@ -68,7 +68,10 @@ function changesOf(
 
 type Found = ExistingStream<CustomerState>;
 
-/** Finds where a value that the customer gets is reserved for it; undefined when it is reserved already. @throws {Refusal} */
+/**
+ * Finds where a value that the customer gets is reserved for it; undefined when it is reserved already.
+ * @throws {Refusal}
+ */
 type FindReservation = () => Promise<EventReservation | undefined>;
 
 /** Returns how the values are found by which later purchases find the customer, if they change. */

@@ -141,8 +141,8 @@ export const dropMail = defineSystemChange({
 });
 
 /**
- * System command of the scheduler: requests a mail again after a failed attempt or when no mailer attempted it, and parks a mail whose
- * attempt has no result.
+ * System command of the scheduler: requests a mail again after a failed attempt or when no mailer attempted it, and
+ * parks a mail whose attempt has no result.
  * @throws {MailNotDue} when nothing is due
  */
 export const reviewMail = defineSystemChange({

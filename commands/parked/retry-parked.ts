@@ -26,8 +26,8 @@ function decideRetryParked(_requests: number | undefined, request: z.output<type
 }
 
 /**
- * Requests that a parked document be folded again. The projector does so when it reads the event; if the document is no longer parked then,
- * nothing happens.
+ * Requests that a parked document be folded again. The projector does so when it reads the event; if the document is no
+ * longer parked then, nothing happens.
  */
 export const retryParked = defineCommand({
   name: 'RetryParked',

@@ -12,8 +12,9 @@ import { checkAccepted, checkAcceptedErrors } from './policy-checks.ts';
 const refuse = refusalsOf('policy_already_active', 'policy_not_begun');
 
 /**
- * Activates a policy that waits for inspection or certification. After its first day the term moves: it begins on the day of the
- * activation and keeps its duration and amounts. Every other accepted policy becomes active on its first day automatically.
+ * Activates a policy that waits for inspection or certification. After its first day the term moves: it begins on the
+ * day of the activation and keeps its duration and amounts. Every other accepted policy becomes active on its first day
+ * automatically.
  */
 export const activatePolicy = defineChange({
   ...changeByIdOrNumber,

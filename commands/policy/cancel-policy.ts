@@ -70,7 +70,10 @@ interface EffectiveDay {
 
 type ChangeWithdrawnData = Extract<PolicyEvent, { readonly type: 'PolicyChangeWithdrawn' }>['data'];
 
-/** Takes back the changes that begin after the last day of cover, the last one first, so that an end returns nothing that was never owed. */
+/**
+ * Takes back the changes that begin after the last day of cover, the last one first, so that an end returns nothing
+ * that was never owed.
+ */
 function withdrawChanges(state: PolicyState, effectiveOn: Day, today: Day) {
   let current = state;
   const withdrawn: ChangeWithdrawnData[] = [];

@@ -34,7 +34,10 @@ const MAX_CHANGES = 20;
 /** The policy keeps each change that begins on its last such day, so that it can be taken back. */
 const MAX_CHANGES_A_DAY = 20;
 
-/** Returns the first day with a change that is decided today: tomorrow, of a policy that begins later its first day. So it never reaches back. */
+/**
+ * Returns the first day with a change that is decided today: tomorrow, of a policy that begins later its first day. So
+ * it never reaches back.
+ */
 function firstDayWithChange(state: PolicyState, today: Day): Day {
   const [tomorrow, { from }] = [addDays(today, 1), firstTerm(state)];
   return from > tomorrow ? from : tomorrow;
@@ -68,7 +71,10 @@ function floorsOf(state: PolicyState, term: Term) {
   return { minimumRetained, isKept: !refundAfterClaim && hasPaidIn(state, term) };
 }
 
-/** Changes the term of the first day with the change, and every later one. @throws {Refusal} as the change, naming the term that it does not fit */
+/**
+ * Changes the term of the first day with the change, and every later one.
+ * @throws {Refusal} as the change, naming the term that it does not fit
+ */
 function changedTerms(state: PolicyState, change: ChangeCover, from: Day, lastField: string): readonly ChangedTerm[] {
   const terms = termsNotWithdrawn(state).filter(({ through }) => through >= from);
   return terms.map((term) => {
@@ -143,7 +149,8 @@ function changeResponse(state: PolicyState, event: RecordedEvent<PolicyEvent> | 
 }
 
 /**
- * Changes the coverages of a policy from tomorrow on, or from its first day if that is later: of the rest of the term of the day, and of every later term.
+ * Changes the coverages of a policy from tomorrow on, or from its first day if that is later: of the rest of the term
+ * of the day, and of every later term.
  */
 export const changePolicy = defineChange({
   ...changeByIdOrNumber,

@@ -84,7 +84,10 @@ const coverageDetails = z.looseObject({
   coverage_type: line(255),
 });
 
-/** Cross-field check: additional and modified coverage exclude each other, both need `coverage_details`, and these need one of both. */
+/**
+ * Cross-field check: additional and modified coverage exclude each other, both need `coverage_details`, and these need
+ * one of both.
+ */
 export function checkCoverageDetails(values: RenewalChanges, addIssue: AddIssue): void {
   const { include_additional_coverage: additional, modify_exisitng_coverage: modified, coverage_details } = values;
   const changes = additional === true || modified === true;

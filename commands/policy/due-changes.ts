@@ -14,8 +14,8 @@ type FoundPolicy = ExistingStream<PolicyState>;
 const MAX_DUE_CHANGES = 100;
 
 /**
- * Records the activation and the renewals of a policy that are due by today, one command each, with the ids that the scheduler
- * would use. What was recorded stays, also if the command of the context is refused.
+ * Records the activation and the renewals of a policy that are due by today, one command each, with the ids that the
+ * scheduler would use. What was recorded stays, also if the command of the context is refused.
  * @returns the policy afterwards; a command whose target it is stops here if it was executed already
  * @throws {Refusal} when more are due than one request records, or when one could not be recorded for now
  */

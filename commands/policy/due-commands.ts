@@ -29,8 +29,8 @@ const dueOnPolicy = {
 } as const;
 
 /**
- * Activates an accepted policy on its first day, or later as of that day. Run by the scheduler, or before the next command on the policy. The command id derives from the
- * policy, so a repeat changes nothing.
+ * Activates an accepted policy on its first day, or later as of that day. Run by the scheduler, or before the next
+ * command on the policy. The command id derives from the policy, so a repeat changes nothing.
  * @throws {Refusal} also when it waits for inspection or certification
  */
 export const activateDuePolicy = defineSystemChange({
@@ -58,7 +58,8 @@ interface DueRenewal {
 }
 
 /**
- * Renews a policy automatically from the day on which its next term starts, if that is `termFrom`. The policy keeps renewing automatically.
+ * Renews a policy automatically from the day on which its next term starts, if that is `termFrom`. The policy keeps
+ * renewing automatically.
  * @throws {Refusal} when the policy does not renew automatically on that day, or not yet
  */
 function decideDueRenewal(
@@ -75,8 +76,9 @@ function decideDueRenewal(
 }
 
 /**
- * Run on the day after the last term by the scheduler, or before the next command on the policy. The command id derives from the policy and the start of the new
- * term, so a repeat changes nothing. A renewal that can never succeed switches automatic renewal off.
+ * Run on the day after the last term by the scheduler, or before the next command on the policy. The command id derives
+ * from the policy and the start of the new term, so a repeat changes nothing. A renewal that can never succeed switches
+ * automatic renewal off.
  */
 export const renewDuePolicy = defineSystemCommand({
   ...dueOnPolicy,
@@ -108,8 +110,8 @@ export const renewDuePolicy = defineSystemCommand({
 });
 
 /**
- * Switches automatic renewal off. The command id derives from the policy and its revision: after the switch is on again, another
- * renewal can be stopped.
+ * Switches automatic renewal off. The command id derives from the policy and its revision: after the switch is on
+ * again, another renewal can be stopped.
  * @throws {Refusal} when the policy has changed since its renewal was refused
  */
 export const stopAutoRenewal = defineSystemChange({

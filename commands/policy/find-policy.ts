@@ -41,7 +41,8 @@ interface PolicyReference {
 }
 
 /**
- * Checks that the number of a row is that of the policy or claim that has it, as it is written: one that differs by case alone may be that of another one.
+ * Checks that the number of a row is that of the policy or claim that has it, as it is written: one that differs by
+ * case alone may be that of another one.
  * @throws {Refusal} naming the field
  */
 export function checkSameNumber(reserved: ReservationEvent, field: string, number: string): void {
@@ -93,7 +94,8 @@ export const changeByIdOrNumber = {
 
 /**
  * Loads the policy that a body names.
- * @throws {Refusal} also for a policy of another merchant or of the other mode, and when id and number name different policies
+ * @throws {Refusal} also for a policy of another merchant or of the other mode, and when id and number name different
+ * policies
  */
 export async function findPolicy(context: CommandContext, reference: PolicyReference): Promise<FoundPolicy> {
   const { policy_id: id, policy_number: number } = reference;

@@ -81,7 +81,11 @@ interface ImportCommand extends AdditionalTerm {
   readonly holder: PolicyHolder;
 }
 
-/** Imports a policy with its first term. @throws {Refusal} for another currency than the product's, a cancellation in the future, and a product that does not renew */
+/**
+ * Imports a policy with its first term.
+ * @throws {Refusal} for another currency than the product's, a cancellation in the future, and a product that does not
+ * renew
+ */
 function decideImport(details: ImportCommand): readonly NewEvent<PolicyEvent>[] {
   const { ids, policyNumber, timeZone, merchant: seller, provider, product, holder, today } = details;
   checkCurrency(ids.currency, product.currency, 'product');

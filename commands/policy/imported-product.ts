@@ -48,8 +48,9 @@ function ownVisibility({ environment: { merchantId, testMode } }: CommandContext
 }
 
 /**
- * Finds the provider of this name that the merchant sees in its mode, first among those that it alone sees; without one, refers to a
- * new provider with null contacts. Its id derives from the name, so concurrent imports register the same provider.
+ * Finds the provider of this name that the merchant sees in its mode, first among those that it alone sees; without
+ * one, refers to a new provider with null contacts. Its id derives from the name, so concurrent imports register the
+ * same provider.
  * @throws {Refusal} when another command has reserved the name and not yet registered its provider
  */
 export async function importedProvider(
@@ -152,8 +153,8 @@ interface Registration<Details> {
 }
 
 /**
- * Finds the resource that has the plan's own reservation, else one that the merchant sees under one of the other names; refers to the
- * planned one where there is none.
+ * Finds the resource that has the plan's own reservation, else one that the merchant sees under one of the other names;
+ * refers to the planned one where there is none.
  * @throws {Refusal} when another command has reserved the name and not yet registered its resource
  */
 async function findOrPlan<Details extends VisibilityFields>(
@@ -189,8 +190,8 @@ async function findOrPlan<Details extends VisibilityFields>(
 }
 
 /**
- * Returns whether a registration with a key of the merchant has the plan's own reservation and then lost the name in its mode to another,
- * so that it registers nothing.
+ * Returns whether a registration with a key of the merchant has the plan's own reservation and then lost the name in
+ * its mode to another, so that it registers nothing.
  */
 async function hasLostName<Details>(
   context: CommandContext,
@@ -204,7 +205,10 @@ async function hasLostName<Details>(
   return winner !== undefined && targetOf(winner) !== stream;
 }
 
-/** Returns whether the key of another merchant, or of the other mode, reserved a name: only it sees what it is about to register. */
+/**
+ * Returns whether the key of another merchant, or of the other mode, reserved a name: only it sees what it is about to
+ * register.
+ */
 function isOfAnother({ environment }: CommandContext, { type, data }: RecordedEvent<ReservationEvent>): boolean {
   if (type !== 'ValueReserved' || data.environment === null) return false;
   return merchantScope(data.environment) !== merchantScope(environment);

@@ -29,7 +29,10 @@ export function reasonClosed({ end, waits }: PolicyState): string | undefined {
   return waits ? 'it waits for inspection or certification' : undefined;
 }
 
-/** Returns whether the last term is over; a policy that waits has no such day. @param today in the zone of the policy */
+/**
+ * Returns whether the last term is over; a policy that waits has no such day.
+ * @param today in the zone of the policy
+ */
 export function hasRunOut(state: PolicyState, today: Day): boolean {
   return !state.waits && today > lastTerm(state).through;
 }
@@ -48,7 +51,10 @@ export function expectedAmount(what: string) {
   return sumInput.optional().meta({ description: `${what}, as a preview showed it: another amount is refused` });
 }
 
-/** Checks that an amount is the one that the client expects, for example by a preview. @throws {Refusal} with `amount` */
+/**
+ * Checks that an amount is the one that the client expects, for example by a preview.
+ * @throws {Refusal} with `amount`
+ */
 export function checkExpectedAmount(expected: string | undefined, amount: string): void {
   if (expected === undefined || parseSum(expected) === parseSum(amount)) return;
   const fields = [{ field: 'expected_amount', message: `is ${amount} now` }];

@@ -119,8 +119,8 @@ function firstDays({ purchase, quote, today }: Pick<PurchaseCommand, 'purchase' 
 }
 
 /**
- * Issues a policy for an offer, priced for the days of its term. The policy is accepted until it starts, or while it waits for inspection or
- * certification; otherwise it is active.
+ * Issues a policy for an offer, priced for the days of its term. The policy is accepted until it starts, or while it
+ * waits for inspection or certification; otherwise it is active.
  * @throws {Refusal} when the premium is out of range
  */
 function decidePurchase(_state: undefined, details: PurchaseCommand): readonly NewEvent<PolicyEvent>[] {

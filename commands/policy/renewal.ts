@@ -37,8 +37,8 @@ export function presentRates({ contract }: PolicyState, product: ProductState | 
 }
 
 /**
- * Returns the next term of a policy: coverages and annual net price of the last period of the last term, at the present rates. A term whose tax
- * is not known keeps its rates, because its price contains the tax.
+ * Returns the next term of a policy: coverages and annual net price of the last period of the last term, at the present
+ * rates. A term whose tax is not known keeps its rates, because its price contains the tax.
  * @param change what the renewal changes of the coverages
  * @throws {Refusal} when the premium is out of range, or as the change does
  */

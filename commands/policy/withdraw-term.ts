@@ -28,8 +28,8 @@ function findTerm({ terms }: PolicyState, from: Day): Term {
 }
 
 /**
- * Takes back the last term before it begins and returns its premium in full. It then counts as never agreed, and the policy no
- * longer renews automatically.
+ * Takes back the last term before it begins and returns its premium in full. It then counts as never agreed, and the
+ * policy no longer renews automatically.
  */
 export const withdrawTerm = defineChange({
   ...changeByIdOrNumber,

@@ -33,8 +33,9 @@ interface ProductName extends VisibilityFields {
 type ProductId = Pick<ProductState, 'productId'>;
 
 /**
- * Returns the reservation of the name and type of a product within its provider, by which an import finds the product; in the scope
- * of the merchant, if only one sees the product. Several products may have the same; the import then finds the first.
+ * Returns the reservation of the name and type of a product within its provider, by which an import finds the product;
+ * in the scope of the merchant, if only one sees the product. Several products may have the same; the import then finds
+ * the first.
  */
 export function productNameReservation({ productId, ...name }: ProductName & ProductId): InputReservation {
   return { ...productName(name), target: productStream(productId), tags: visibilityTags(name) };

@@ -8,11 +8,17 @@ import { readingsOf } from '#domain/values/rating.ts';
 import { isAskedField } from '../quote/additional-information.ts';
 import type { CoverageInput, ProductInput, TierInput } from './product-fields.ts';
 
-/** The current coverages. A coverage keeps its id while it keeps its name, compared with case, and its tier keeps its own. */
+/**
+ * The current coverages. A coverage keeps its id while it keeps its name, compared with case, and its tier keeps its
+ * own.
+ */
 type CurrentCoverages = Pick<ProductDetails, 'coverages' | 'tiers'>;
 export const NO_COVERAGES: CurrentCoverages = { coverages: [], tiers: [] };
 
-/** Derives a coverage id from the path of the coverage in the product, such as `tier 1 0`. Each path is used once per command. */
+/**
+ * Derives a coverage id from the path of the coverage in the product, such as `tier 1 0`. Each path is used once per
+ * command.
+ */
 export type NewCoverageId = (path: string) => string;
 
 type Fields = { readonly [Name in keyof ProductInput]?: ProductInput[Name] | undefined };
@@ -41,7 +47,8 @@ export function productDetails(fields: Fields, current: CurrentCoverages, newId:
 }
 
 /**
- * Checks that what a product and its tiers cost at least, by base and minimum premium with surcharge and tax, has at most 8 integer digits: no quote could offer more.
+ * Checks that what a product and its tiers cost at least, by base and minimum premium with surcharge and tax, has at
+ * most 8 integer digits: no quote could offer more.
  * @throws {Refusal} naming what is wrong
  */
 export function checkPrices(product: Pick<ProductDetails, 'basePremium' | 'rating' | 'tiers'>): void {
@@ -51,7 +58,8 @@ export function checkPrices(product: Pick<ProductDetails, 'basePremium' | 'ratin
 }
 
 /**
- * Checks that quote requests of the type may have the fields that prices and acceptance rules read: what reads another one would never apply.
+ * Checks that quote requests of the type may have the fields that prices and acceptance rules read: what reads another
+ * one would never apply.
  * @throws {Refusal} naming what is wrong
  */
 export function checkFields(

@@ -58,7 +58,10 @@ export const confirmProvider = defineChange({
     await checkNameIsFree(context, state.name, { ...state, merchantId: null }, stream),
 });
 
-/** Withdraws a provider permanently. Its products and policies do not change: the catalogue, lists of products, purchases and renewals look at their provider. */
+/**
+ * Withdraws a provider permanently. Its products and policies do not change: the catalogue, lists of products,
+ * purchases and renewals look at their provider.
+ */
 export const withdrawProvider = defineChange({
   ...changeOfProvider,
   name: 'WithdrawProvider',

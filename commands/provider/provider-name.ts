@@ -15,8 +15,8 @@ export const providerName = line(80);
 type NamedProvider = Pick<ProviderState, 'visibility' | 'merchantId' | 'imported'>;
 
 /**
- * Returns the scopes in which the name of a provider must be free: that of the only merchant that sees it, then that of its mode. A
- * provider of the test mode may not have the name of a live one.
+ * Returns the scopes in which the name of a provider must be free: that of the only merchant that sees it, then that of
+ * its mode. A provider of the test mode may not have the name of a live one.
  */
 export function nameScopes(provider: NamedProvider): readonly [string, ...string[]] {
   const ofMode = provider.visibility === 'test' ? (['test', 'live'] as const) : (['live'] as const);
@@ -28,8 +28,9 @@ export function nameIn(scope: string, name: string): Reservation {
 }
 
 /**
- * Returns the reservations of a name for the provider of this stream, in their order: that of its mode, and before it that of the only
- * merchant that sees it. An import reserves the latter alone. So no two that one merchant registered or imported have the same name.
+ * Returns the reservations of a name for the provider of this stream, in their order: that of its mode, and before it
+ * that of the only merchant that sees it. An import reserves the latter alone. So no two that one merchant registered
+ * or imported have the same name.
  */
 export function nameReservations(
   name: string,

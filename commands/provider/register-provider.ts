@@ -29,7 +29,10 @@ function decideRegisterProvider(
   return [{ type: 'ProviderRegistered', data: { ...ids, name, supportEmail, supportPhone, address } }];
 }
 
-/** An administrator registers for every merchant in both modes, a merchant for itself in the mode of its key until the provider is confirmed. */
+/**
+ * An administrator registers for every merchant in both modes, a merchant for itself in the mode of its key until the
+ * provider is confirmed.
+ */
 function visibilityFor(environment: ActingEnvironment | undefined): VisibilityFields {
   if (environment === undefined) return { visibility: 'both', merchantId: null };
   return { visibility: modeOf(environment.testMode), merchantId: environment.merchantId };

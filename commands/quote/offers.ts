@@ -12,7 +12,10 @@ import type { OfferedProduct } from '../services.ts';
 import { acceptanceFaults, type Applicant, riskPath } from './acceptance-rules.ts';
 import type { CoveragePreferences } from './request-quotes-input.ts';
 
-/** Limits of the offers of one request as JSON, and of the products without one. The rest of the event is for the risk details. */
+/**
+ * Limits of the offers of one request as JSON, and of the products without one. The rest of the event is for the risk
+ * details.
+ */
 const MAX_BYTES = 700_000;
 const MAX_NOT_OFFERED_BYTES = 150_000;
 const MAX_REASONS = 20;
@@ -37,8 +40,9 @@ export interface Offering {
 }
 
 /**
- * Returns an offer for each product that accepts the risk and can price it, or one for each of its tiers, and why the other products make
- * none. A tier without a rating or coverages has those of its product. If there are more offers than an event can hold, the cheapest are kept.
+ * Returns an offer for each product that accepts the risk and can price it, or one for each of its tiers, and why the
+ * other products make none. A tier without a rating or coverages has those of its product. If there are more offers
+ * than an event can hold, the cheapest are kept.
  */
 export function offeringFor(products: readonly OfferedProduct[], request: OfferRequest): Offering {
   const answers = products.map((offered) => answerOf(offered, request));
@@ -130,7 +134,10 @@ function withinBytes<Item>(items: readonly Item[], most: number): readonly Item[
 
 const WRONG: readonly NoOfferReason['code'][] = ['field_missing', 'field_invalid'];
 
-/** Returns the missing and invalid fields of the first product, where each product makes no offer and names such a field. */
+/**
+ * Returns the missing and invalid fields of the first product, where each product makes no offer and names such a
+ * field.
+ */
 function fieldsToCorrect(answers: readonly Answer[]): readonly FieldError[] {
   const wrong = answers.map(({ notOffered }) =>
     (notOffered?.reasons ?? []).flatMap(({ code, field, message }) =>

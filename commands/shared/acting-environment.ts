@@ -7,7 +7,10 @@ const refuse = refusalsOf('policy_not_found', 'claim_not_found', 'customer_not_f
 
 type Owner = Pick<ActingEnvironment, 'merchantId' | 'testMode'>;
 
-/** Returns whether the command may act on what a merchant owns: an administrator on all, a merchant on its own in its own mode. */
+/**
+ * Returns whether the command may act on what a merchant owns: an administrator on all, a merchant on its own in its
+ * own mode.
+ */
 export function isOwn({ environmentIfAny: acting }: CommandContext, owner: Owner): boolean {
   return acting === undefined || (acting.merchantId === owner.merchantId && acting.testMode === owner.testMode);
 }
@@ -17,7 +20,10 @@ export function otherModeOf({ environmentIfAny: acting }: CommandContext): Owner
   return acting && { merchantId: acting.merchantId, testMode: !acting.testMode };
 }
 
-/** Makes the refusal of what the command does not find or may not act on. Only its own merchant learns that it is in the other mode. */
+/**
+ * Makes the refusal of what the command does not find or may not act on. Only its own merchant learns that it is in the
+ * other mode.
+ */
 export function notFound(code: OwnedCode, context: CommandContext, owner: Owner | undefined): Refusal {
   const other = otherModeOf(context);
   const isThere = other !== undefined && owner?.merchantId === other.merchantId && owner.testMode === other.testMode;

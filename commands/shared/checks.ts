@@ -47,7 +47,9 @@ export function isShallow(value: unknown): boolean {
 
 const CONTROL = /\p{Cc}/u;
 
-/** Returns whether no text in a JSON value has control characters, line breaks excepted. Call it with shallow values. */
+/**
+ * Returns whether no text in a JSON value has control characters, line breaks excepted. Call it with shallow values.
+ */
 export function hasPlainTexts(value: unknown): boolean {
   if (typeof value === 'string') return !CONTROL.test(value.replace(/[\t\r\n]/g, ' '));
   return membersOf(value).every(hasPlainTexts);

@@ -8,7 +8,9 @@ import { hasTwoDecimals } from '#domain/values/money.ts';
 const ONE_LINE = /^[^\p{Cc}\p{Cs}]*$/u;
 const SEVERAL_LINES = /^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u;
 
-/** A character that is neither white space nor without a glyph, such as a zero-width space; `min` reports an empty text. */
+/**
+ * A character that is neither white space nor without a glyph, such as a zero-width space; `min` reports an empty text.
+ */
 const VISIBLE_OR_EMPTY = /^$|[^\s\p{Default_Ignorable_Code_Point}]/u;
 
 /** One line of text, trimmed, with something to see. @param read a text, perhaps changed before it is checked */
@@ -40,7 +42,10 @@ export const fileName = line(
   }),
 ).meta({ description: 'The name of the file; folders before it and marks of direction are dropped' });
 
-/** The number of a resource, by which a path names it. @param segments of other operations in the same place of a path */
+/**
+ * The number of a resource, by which a path names it.
+ * @param segments of other operations in the same place of a path
+ */
 export function pathName(longest: number, segments: readonly string[] = []): z.ZodString {
   const taken = [...DOT_SEGMENTS, ...segments];
   const message = `must not be one of: ${taken.join(', ')}`;

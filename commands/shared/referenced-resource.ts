@@ -7,7 +7,10 @@ export interface ReferencedResource<Details> {
   readonly reservations: readonly (InputReservation | EventReservation)[];
   /** What else `register` appends. */
   readonly appends: readonly TaggedEvents[];
-  /** Registers the resource unless it exists. Returns the details of another one if a concurrent command registered it first. */
+  /**
+   * Registers the resource unless it exists. Returns the details of another one if a concurrent command registered it
+   * first.
+   */
   register(writes: Writes): Promise<Details>;
 }
 

@@ -56,7 +56,10 @@ export function App() {
   );
 }
 
-/** Renders the current view, moves the focus to it and sets the page title. An error in the view replaces it until the address changes. */
+/**
+ * Renders the current view, moves the focus to it and sets the page title. An error in the view replaces it until the
+ * address changes.
+ */
 function Main({ session: current }: { readonly session: Session }) {
   const boundary = useErrorBoundary(reportError);
   const error: unknown = boundary[0];
@@ -148,7 +151,8 @@ function View({ session: current }: { readonly session: Session }) {
     const PlatformView = PLATFORM_VIEWS[kind][1];
     return <PlatformView session={current} />;
   }
-  // A platform key names the merchant of a list; the address of a list also names merchant and mode of the key that made it.
+  // A platform key names the merchant of a list; the address of a list also names merchant and mode of the key that
+  // made it.
   const { merchant: code = merchant?.short_code, test_mode } = query;
   const isForAnotherKey =
     merchant !== null &&

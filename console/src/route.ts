@@ -1,6 +1,9 @@
 import { signal } from '@preact/signals';
 
-/** A view and its parameters, as the fragment of the address names them: ids, days, instants and filters, so that it can be sent to a colleague. */
+/**
+ * A view and its parameters, as the fragment of the address names them: ids, days, instants and filters, so that it can
+ * be sent to a colleague.
+ */
 interface Route {
   readonly path: readonly string[];
   readonly query: Readonly<Record<string, string>>;
@@ -69,8 +72,8 @@ export function hrefOf(path: readonly string[], query: Query = {}): string {
 const ADDRESS_DEBOUNCE_MS = 200;
 
 /**
- * Changes parameters of the current view without a new entry in the history of the browser. The address follows after a pause, because
- * browsers refuse many changes of it in a row, as a slider makes them.
+ * Changes parameters of the current view without a new entry in the history of the browser. The address follows after a
+ * pause, because browsers refuse many changes of it in a row, as a slider makes them.
  */
 export function replaceQuery(changes: Query): void {
   const { path, query } = route.value;

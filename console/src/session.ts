@@ -24,7 +24,10 @@ const serviceTime = signal(new Date());
 
 const todays = new Map<string, ReadonlySignal<string>>();
 
-/** Returns the day in a time zone by the clock of the service. A view that reads it is rendered again when the day changes. */
+/**
+ * Returns the day in a time zone by the clock of the service. A view that reads it is rendered again when the day
+ * changes.
+ */
 export function todayIn(timeZone: string): string {
   const known = todays.get(timeZone);
   if (known !== undefined) return known.value;
@@ -33,7 +36,10 @@ export function todayIn(timeZone: string): string {
   return today.value;
 }
 
-/** Returns the address under which the service has its API: the console is served beside it, perhaps below a path of a proxy. */
+/**
+ * Returns the address under which the service has its API: the console is served beside it, perhaps below a path of a
+ * proxy.
+ */
 export function apiUrl(): string {
   return new URL('..', location.href.replace(/[?#].*/, '')).href;
 }

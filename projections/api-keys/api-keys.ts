@@ -20,7 +20,10 @@ export interface ApiKeyDocument extends ResourceOf<typeof keySchema> {
   readonly environment_id: number | null;
 }
 
-/** API keys by their public id, for lists only: the check of a key reads its stream (`src/service/security/key-ring.ts`). */
+/**
+ * API keys by their public id, for lists only: the check of a key reads its stream
+ * (`src/service/security/key-ring.ts`).
+ */
 export const apiKeys = defineProjection<ApiKeyDocument>({
   name: 'api_keys',
   version: 1,

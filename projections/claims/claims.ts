@@ -8,7 +8,9 @@ import { modeOf } from '#domain/values/mode.ts';
 import { normalise } from '#event-sourcing/identifiers.ts';
 import type { Instant } from '#event-sourcing/time.ts';
 
-/** The state to which the next event of a claim is applied, and of which reads make its resource (`claimResourceOf`). */
+/**
+ * The state to which the next event of a claim is applied, and of which reads make its resource (`claimResourceOf`).
+ */
 export interface ClaimDocument {
   readonly claim: ClaimState;
   /** When a payment, or the reversal of one, started that has not ended; null when there is none. */
@@ -16,8 +18,9 @@ export interface ClaimDocument {
 }
 
 /**
- * Claims by id. The index `reference` holds the normalised reference number, as its reservation does; `open_customer` the customer
- * of an open claim; `mode…` what the list over all merchants is read by; `pending_since` the start of a payment that has not ended.
+ * Claims by id. The index `reference` holds the normalised reference number, as its reservation does; `open_customer`
+ * the customer of an open claim; `mode…` what the list over all merchants is read by; `pending_since` the start of a
+ * payment that has not ended.
  */
 export const claims = defineProjection<ClaimDocument>({
   name: 'claims',

@@ -77,7 +77,10 @@ export type CustomerResource = ResourceOf<typeof customerDetailsSchema>;
 export type PolicySummary = ResourceOf<typeof policySummarySchema>;
 export type ClaimSummary = ResourceOf<typeof claimSummarySchema>;
 
-/** Returns the paths of all policies, claims and transactions of a customer. @param basePath path below which the service is reached */
+/**
+ * Returns the paths of all policies, claims and transactions of a customer.
+ * @param basePath path below which the service is reached
+ */
 export function customerLinks({ customer_id }: Pick<CustomerResource, 'customer_id'>, basePath: string) {
   const path = `${basePath}/api/v1/customers/${customer_id}`;
   return { policies: `${path}/policies/`, claims: `${path}/claims/`, transactions: `${path}/transactions/` };

@@ -11,7 +11,10 @@ export interface CustomerDocument extends CustomerResource {
   readonly environment_id: number;
 }
 
-/** Customers by id, folded from their own streams. The indexes `owner_…` hold e-mail and reference normalised, as their reservations do. */
+/**
+ * Customers by id, folded from their own streams. The indexes `owner_…` hold e-mail and reference normalised, as their
+ * reservations do.
+ */
 export const customers = defineProjection<CustomerDocument>({
   name: 'customers',
   version: 1,

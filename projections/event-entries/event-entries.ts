@@ -18,8 +18,9 @@ export function feedOf(merchantId: string, visibility: Visibility): string {
 }
 
 /**
- * The events of customers, policies, claims, merchants, providers and products in the order of the log, one document an event, by the id of
- * the event. The history of a customer and the feed of public events find events by it, so that a page costs a page.
+ * The events of customers, policies, claims, merchants, providers and products in the order of the log, one document an
+ * event, by the id of the event. The history of a customer and the feed of public events find events by it, so that a
+ * page costs a page.
  */
 export const eventEntries = defineEntryProjection<EventEntry>({
   name: 'event_entries',

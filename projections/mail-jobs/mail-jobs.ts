@@ -13,7 +13,9 @@ import {
 import { defineProjection, requireDocument } from '../projection.ts';
 import type { ResourceOf } from '../schema.ts';
 
-/** `requested`: no mailer has started an attempt. `waiting`: an attempt is in progress, or the next one is scheduled. */
+/**
+ * `requested`: no mailer has started an attempt. `waiting`: an attempt is in progress, or the next one is scheduled.
+ */
 export const MAIL_JOB_STATUSES = ['requested', 'waiting', 'sent', 'parked', 'dropped'] as const;
 
 /** A mail job: ids, times and reasons, never an address. */

@@ -29,7 +29,10 @@ interface ActiveTime {
 export type PolicyDocument = ResourceDocument<
   PolicyView,
   {
-    /** Last day by the last event on which the calendar alone changed the view. The text begins with it (`viewChangedOn`). */
+    /**
+     * Last day by the last event on which the calendar alone changed the view. The text begins with it
+     * (`viewChangedOn`).
+     */
     readonly changed_on: Day | null;
     readonly policy: PolicyState;
     /** First instant at which the calendar alone makes another view. */
@@ -40,8 +43,9 @@ export type PolicyDocument = ResourceDocument<
 >;
 
 /**
- * Policies by id. The index `number` holds the normalised policy number, as its reservation does. The values of the indexes `active_…` begin with the customer (`activeIndex`), so that the store counts the active
- * policies of a customer by the indexes alone.
+ * Policies by id. The index `number` holds the normalised policy number, as its reservation does. The values of the
+ * indexes `active_…` begin with the customer (`activeIndex`), so that the store counts the active policies of a
+ * customer by the indexes alone.
  */
 export const policies = defineProjection<PolicyDocument>({
   name: 'policies',
@@ -87,7 +91,10 @@ function settledStatus({ status, end }: PolicyState): PolicyView['status'] {
   return end === null ? status : 'cancelled';
 }
 
-/** Returns the value of an index `active_…` for an instant; for an empty text, a lower bound of all values of the customer. */
+/**
+ * Returns the value of an index `active_…` for an instant; for an empty text, a lower bound of all values of the
+ * customer.
+ */
 export function activeIndex(customerId: string, instant: Instant): string {
   return `${customerId} ${instant}`;
 }

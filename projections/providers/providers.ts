@@ -30,8 +30,8 @@ export interface ProviderDocument extends Omit<ResourceOf<typeof providerSchema>
 }
 
 /**
- * Insurers by id. The index `folded_name` is the name as it is compared; search texts are folded too. `visible_to` is null where no
- * merchant finds the insurer any more.
+ * Insurers by id. The index `folded_name` is the name as it is compared; search texts are folded too. `visible_to` is
+ * null where no merchant finds the insurer any more.
  */
 export const providers = defineProjection<ProviderDocument>({
   name: 'providers',

@@ -59,7 +59,10 @@ export interface ListedTransaction {
 
 type Details = Omit<Transaction, 'transaction_id' | 'currency' | 'recorded_at' | 'event_id' | 'policy_id'>;
 
-/** Returns the transaction of an event, with an id that is the same in every replay. @param name id of the term or of the payment */
+/**
+ * Returns the transaction of an event, with an id that is the same in every replay.
+ * @param name id of the term or of the payment
+ */
 export function listedTransaction(
   { id, data, metadata }: RecordedEvent<PolicyEvent>,
   name: string,

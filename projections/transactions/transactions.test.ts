@@ -49,7 +49,10 @@ const returned = (revision: number, { from, through }: DayRange, part: object = 
   ...part,
 });
 
-/** Returns kind, amount, net, fee, tax, commission, date and first day of the term of every transaction of the last event. */
+/**
+ * Returns kind, amount, net, fee, tax, commission, date and first day of the term of every transaction of the last
+ * event.
+ */
 function addedBy(...samples: readonly SampleEvent[]) {
   return transactionsOfLast(...samples).map(({ kind, amount, net, fee, tax, commission, date, term: days }) =>
     [kind, amount, net, fee, tax, commission, date, days?.from].join(' '),

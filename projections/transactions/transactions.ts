@@ -9,8 +9,9 @@ import type { ListedTransaction } from './transaction.ts';
 type Whole = object;
 
 /**
- * The transactions of policies, with the payments of their claims, which a policy books. Each follows from one event, so it is a part which that
- * event adds. Lists find it by policy or customer, statements by merchant and the time of recording.
+ * The transactions of policies, with the payments of their claims, which a policy books. Each follows from one event,
+ * so it is a part which that event adds. Lists find it by policy or customer, statements by merchant and the time of
+ * recording.
  */
 export const transactions = defineProjection<Whole | ListedTransaction>({
   name: 'transactions',

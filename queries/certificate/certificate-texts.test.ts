@@ -7,7 +7,9 @@ import { readCorpus } from '#test/support/corpus.ts';
 import { certificateOf } from './certificate-texts.ts';
 
 const corpus = readCorpus();
-/** Bought for a year from 2026-03-10, changed on 2026-06-01, cancelled on 2026-08-20 as of 2026-08-31, and reinstated. */
+/**
+ * Bought for a year from 2026-03-10, changed on 2026-06-01, cancelled on 2026-08-20 as of 2026-08-31, and reinstated.
+ */
 const life = corpus
   .filter(({ stream }) => stream === corpus.find(({ type }) => type === 'PolicyReinstated.v1')?.stream)
   .slice(0, 4)

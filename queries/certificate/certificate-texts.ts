@@ -23,7 +23,8 @@ const MONTHS = [
 const NOT_STATED = 'not stated';
 
 /**
- * Returns the certificate of a policy on a day in its zone: what its view on this day shows, with the parts of the premium.
+ * Returns the certificate of a policy on a day in its zone: what its view on this day shows, with the parts of the
+ * premium.
  */
 export function certificateOf(policy: PolicyState, day: Day, pointInTime: PointInTime | undefined): Certificate {
   const view = policyViewOn(policy, day);
@@ -63,7 +64,10 @@ function noticeOfEnd(policy: PolicyState, { day, refundRule }: End, { status }: 
   return status === 'cancelled' ? `Cancelled. ${sentence}` : `Cancelled for a later day. ${sentence}`;
 }
 
-/** Returns what is said of a policy without an end that gives no cover on the day; null when it gives cover, or has not begun. */
+/**
+ * Returns what is said of a policy without an end that gives no cover on the day; null when it gives cover, or has not
+ * begun.
+ */
 function noticeOfCover(policy: PolicyState, day: Day): string | null {
   if (isInForce(policy, day) || day < firstTerm(policy).from) return null;
   const lastDay = `The last day of cover was ${dayText(shownTerm(policy, day).through)}.`;

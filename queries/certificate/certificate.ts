@@ -45,7 +45,8 @@ export interface Certificate {
 export const RENDER_ERRORS = ['certificate_too_large'] as const;
 
 /**
- * Makes the PDF of a certificate outside the event loop of the service, one at a time, as long as the signal does not abort.
+ * Makes the PDF of a certificate outside the event loop of the service, one at a time, as long as the signal does not
+ * abort.
  * @param certificate JSON text of a `Certificate`
  * @throws {Refusal} when it is too large, or the service stops
  */

@@ -13,8 +13,9 @@ export type Change = Readonly<z.infer<typeof changeSchema>>;
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the changes from one JSON document to another, in an order in which they can be applied: members and elements one
- * by one, and elements that an array loses from its end. If `before` is undefined, there is one change for each member.
+ * Returns the changes from one JSON document to another, in an order in which they can be applied: members and elements
+ * one by one, and elements that an array loses from its end. If `before` is undefined, there is one change for each
+ * member.
  */
 export function changesBetween(before: JsonObject | undefined, after: JsonObject): readonly Change[] {
   const changes: Change[] = [];

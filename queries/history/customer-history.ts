@@ -64,7 +64,10 @@ const CUSTOMER: HistorySource<CustomerDocument> = { projection: customers, toRes
 
 export type CustomerEntry = HistoryEntry & { readonly resource: string };
 
-/** Returns a page of the history of a customer. It reads the streams of the events on the page and no others. @throws {StoreUnavailable} */
+/**
+ * Returns a page of the history of a customer. It reads the streams of the events on the page and no others.
+ * @throws {StoreUnavailable}
+ */
 export async function readCustomerHistoryPage(
   context: QueryContext,
   customer: string,

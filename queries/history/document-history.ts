@@ -29,7 +29,10 @@ export interface HistoryStep<Document> {
   readonly isParked: boolean;
 }
 
-/** Events of a stream that a replay holds: many may be under way, their clients may read slowly, and an event may have 1 MiB. */
+/**
+ * Events of a stream that a replay holds: many may be under way, their clients may read slowly, and an event may have 1
+ * MiB.
+ */
 const EVENTS_PER_READ = 20;
 
 /**
@@ -79,11 +82,12 @@ async function* replayStream(
 }
 
 /**
- * Returns the document as it was known at an instant: folded from its events in the order of the log up to the first one that was recorded later.
- * Also when the clock was set back meanwhile, the result is a state that the document had.
+ * Returns the document as it was known at an instant: folded from its events in the order of the log up to the first
+ * one that was recorded later. Also when the clock was set back meanwhile, the result is a state that the document had.
  * @param instant undefined: now
  * @param onEvent called with every event that was known
- * @throws {Refusal} when it was not known yet, or parked, at that instant @throws {StoreUnavailable}
+ * @throws {Refusal} when it was not known yet, or parked, at that instant
+ * @throws {StoreUnavailable}
  */
 export async function documentKnownAt<Document>(
   context: LogContext,

@@ -62,8 +62,9 @@ export function defineHistory<Path extends z.ZodType>({ search, read, ...definit
 }
 
 /**
- * Returns the source of histories of policies. An entry shows the view on the day on which the event was recorded, in the zone of the policy, and
- * its terms. The reference of the customer is that of now, as in every view; only the history of the customer shows its changes.
+ * Returns the source of histories of policies. An entry shows the view on the day on which the event was recorded, in
+ * the zone of the policy, and its terms. The reference of the customer is that of now, as in every view; only the
+ * history of the customer shows its changes.
  */
 export function policySource(customer_reference: string | null): HistorySource<PolicyDocument> {
   const toResource = ({ extra: { policy } }: PolicyDocument, event: StoredEvent): object => {

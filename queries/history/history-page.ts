@@ -61,8 +61,9 @@ export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 export interface HistorySource<Document> {
   readonly projection: Projection<Document>;
   /**
-   * Returns the resource as the reader sees it on the day on which the event was recorded. `changes` are the differences from the
-   * resource after the previous event, so that applied in order they give the resource of the day of the last event.
+   * Returns the resource as the reader sees it on the day on which the event was recorded. `changes` are the
+   * differences from the resource after the previous event, so that applied in order they give the resource of the day
+   * of the last event.
    */
   readonly toResource: (document: Document, event: StoredEvent) => object;
 }
@@ -75,9 +76,10 @@ const PARKED_BEFORE = 'The document is parked at an earlier event and does not s
 export type LazyEntry = () => HistoryEntry;
 
 /**
- * Yields the history of a document, oldest event first, with an entry for every event. If the document is parked, the event at which it was parked
- * and all later ones have entries without changes.
- * @throws {Refusal} when not even the first event could be folded @throws {StoreUnavailable}
+ * Yields the history of a document, oldest event first, with an entry for every event. If the document is parked, the
+ * event at which it was parked and all later ones have entries without changes.
+ * @throws {Refusal} when not even the first event could be folded
+ * @throws {StoreUnavailable}
  */
 export async function* historyOf<Document>(
   context: QueryContext,
@@ -210,7 +212,10 @@ const SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map(
     .map(({ type, schema }) => [type, schema.omit({ effectiveAt: true })]),
 );
 
-/** Returns the data of an event in the spelling of the API, without the business day. JSON that a client sent stays as it is. */
+/**
+ * Returns the data of an event in the spelling of the API, without the business day. JSON that a client sent stays as
+ * it is.
+ */
 export function dataOf({ type, data }: RecordedEvent): Readonly<Record<string, unknown>> {
   const schema = SCHEMAS.get(type);
   if (schema === undefined) throw new Error(`there is no event ${type}`);

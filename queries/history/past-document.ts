@@ -19,7 +19,8 @@ const refuse = refusalsOf('not_in_force_yet');
 export const POINT_IN_TIME_ERRORS = [...KNOWN_AT_ERRORS, ...refuse.codes] as const;
 
 /**
- * Returns a document at a point in time. `known_at` cuts its events first, then `as_of` selects among those that are left.
+ * Returns a document at a point in time. `known_at` cuts its events first, then `as_of` selects among those that are
+ * left.
  * @throws {Refusal} when there was none, or it was parked
  */
 export async function documentAt<Document>(

@@ -16,7 +16,9 @@ function toInstant(text: string): Instant | undefined {
   return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString() === instant ? instant : undefined;
 }
 
-/** What to answer of a resource: its state about a day (`as_of`), as it was known at an instant (`known_at`), or both. */
+/**
+ * What to answer of a resource: its state about a day (`as_of`), as it was known at an instant (`known_at`), or both.
+ */
 export interface PointInTime {
   readonly as_of?: Day | undefined;
   readonly known_at?: Instant | undefined;
@@ -46,7 +48,8 @@ export const pointInTimeSearch = {
 
 /**
  * Returns the point in time that the parameters ask for; undefined when they ask for the current state.
- * @throws {Refusal} when `known_at` is later than the clock and than everything that was recorded @throws {StoreUnavailable}
+ * @throws {Refusal} when `known_at` is later than the clock and than everything that was recorded
+ * @throws {StoreUnavailable}
  */
 export async function pointInTimeOf(
   { as_of, known_at }: PointInTime,

@@ -10,8 +10,8 @@ type HistoryEvent = CustomerEvent | PolicyEvent | ClaimEvent | MerchantEvent;
 type DataOf<Type extends HistoryEvent['type']> = Extract<HistoryEvent, { readonly type: Type }>['data'];
 
 /**
- * Describes every event in one sentence. Free texts, such as reasons and notes, are left out: they can contain personal data and
- * appear in the changes if the resource has them.
+ * Describes every event in one sentence. Free texts, such as reasons and notes, are left out: they can contain personal
+ * data and appear in the changes if the resource has them.
  */
 const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>) => string } = {
   CustomerRegistered: ({ fullName }) => `${fullName} was registered as a customer.`,

@@ -55,8 +55,8 @@ export interface CustomerShare {
 const FIRST_OF_POLICY = 3;
 
 /**
- * The policies and claims of a share of the customers, while the events of the log are folded into them. When it holds too many, it
- * gives up half of its customers, which another pass over the log folds.
+ * The policies and claims of a share of the customers, while the events of the log are folded into them. When it holds
+ * too many, it gives up half of its customers, which another pass over the log folds.
  */
 export class BookPass {
   /** The shares that it has given up, each for a pass of its own. */
@@ -142,7 +142,10 @@ export class BookPass {
     return folded === state ? state : { ...folded, document: withoutTexts(folded.document) };
   }
 
-  /** In a stream the instants of record never decrease, so that this cuts each document after its last event recorded by then. */
+  /**
+   * In a stream the instants of record never decrease, so that this cuts each document after its last event recorded by
+   * then.
+   */
   #isKnown(event: StoredEvent): boolean {
     const { knownAt } = this.#request;
     return knownAt === undefined || recordedAtOf(event) <= knownAt;
@@ -175,7 +178,10 @@ function hashOf(text: string): number {
   return hash;
 }
 
-/** Reads the tags of the metadata, which exist also when the data cannot be decoded; without them, the data. @throws {Refusal} `document_parked` */
+/**
+ * Reads the tags of the metadata, which exist also when the data cannot be decoded; without them, the data.
+ * @throws {Refusal} `document_parked`
+ */
 function customerAndModeOf(event: StoredEvent): { readonly customer: string; readonly testMode: boolean } {
   let { customer, testMode } = addressOf(event).metadata;
   if (customer === undefined)

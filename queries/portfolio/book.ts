@@ -12,7 +12,10 @@ export interface ClaimFigures {
   readonly outstanding: MinorUnits;
 }
 
-/** Computes the figures of a claim on a day. Claim and policy must be folded as of the day. @param policy undefined: not in force by then */
+/**
+ * Computes the figures of a claim on a day. Claim and policy must be folded as of the day.
+ * @param policy undefined: not in force by then
+ */
 export function claimFiguresOn(claim: ClaimState, policy: PolicyState | undefined, day: Day): ClaimFigures {
   const counted = claim.payments.filter(
     ({ paidOn, reversedOn }) => paidOn <= day && (reversedOn === null || reversedOn > day),

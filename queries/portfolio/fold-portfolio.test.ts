@@ -152,7 +152,9 @@ describe('the claims of a portfolio', () => {
 });
 
 describe('a portfolio', () => {
-  /** Policies of customers with one, two and three policies, in two currencies and product types, with a claim on each. */
+  /**
+   * Policies of customers with one, two and three policies, in two currencies and product types, with a claim on each.
+   */
   const product = (type: string) => ({ id: sampleId('product', 1), name: 'A product', type });
   const book = [1, 2, 2, 3, 3, 3].flatMap((customer, index) => {
     const policy = on('2025-01-01', policyImported(customer, index, year(2025)), {

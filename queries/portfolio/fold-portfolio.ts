@@ -20,7 +20,10 @@ export interface FoldPortfolioOptions {
   readonly log: BookLog;
   /** Called after each page of the log; an error ends the fold. */
   readonly nextTurn: () => Promise<void>;
-  /** The most events that are folded into policies and claims in memory, as `BookPass` counts them. A larger book is folded in several passes over the log. */
+  /**
+   * The most events that are folded into policies and claims in memory, as `BookPass` counts them. A larger book is
+   * folded in several passes over the log.
+   */
   readonly maxEvents?: number;
 }
 

@@ -62,6 +62,7 @@ export interface Portfolio {
 
 /**
  * Computes portfolios, one at a time.
- * @throws {Refusal} `portfolio_running`; `document_parked` when an event of a policy or claim cannot be folded @throws {StoreUnavailable}
+ * @throws {Refusal} `portfolio_running`; `document_parked` when an event of a policy or claim cannot be folded
+ * @throws {StoreUnavailable}
  */
 export type RunPortfolio = (request: PortfolioRequest, signal: AbortSignal) => Promise<Portfolio>;

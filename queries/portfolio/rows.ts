@@ -32,7 +32,10 @@ interface Sums {
 export class Rows {
   readonly #rows = new Map<string, Sums>();
 
-  /** Adds a policy. The policies of a customer must be added one after the other, so that the customer counts once in a row. */
+  /**
+   * Adds a policy. The policies of a customer must be added one after the other, so that the customer counts once in a
+   * row.
+   */
   addPolicy(group: string, currency: string, customerId: string, figures: Figures): void {
     const row = this.#rowOf(group, currency);
     const { sums } = row;

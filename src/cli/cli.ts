@@ -47,7 +47,10 @@ const SETTING_OF = { EventStoreDB: 'EVENTSTORE_URL', MongoDB: 'MONGODB_URL', Kaf
 
 const OPERATOR_ERRORS = [OperatorError, TopicMismatch];
 
-/** Runs a command line and returns the exit code. Errors that the operator can correct are printed to stderr as sentences. */
+/**
+ * Runs a command line and returns the exit code. Errors that the operator can correct are printed to stderr as
+ * sentences.
+ */
 export async function runCommandLine(words: readonly string[]): Promise<number> {
   try {
     return await run(words);

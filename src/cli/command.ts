@@ -37,8 +37,8 @@ export const COMMAND_OPTIONS = {
 } as const;
 
 /**
- * `surety command NAME FILE`: prints the response to the command, or the problem, as JSON. `--list` and `--schema` describe the commands of this
- * program.
+ * `surety command NAME FILE`: prints the response to the command, or the problem, as JSON. `--list` and `--schema`
+ * describe the commands of this program.
  */
 export async function runCommand(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
   const { values, positionals } = parseWords(words, COMMAND_OPTIONS);

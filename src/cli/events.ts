@@ -47,7 +47,10 @@ interface PublicEvent {
   readonly data?: unknown;
 }
 
-/** `surety events`: prints the public events of a running service, one line an event; exits with 1 if the response is a problem. */
+/**
+ * `surety events`: prints the public events of a running service, one line an event; exits with 1 if the response is a
+ * problem.
+ */
 export async function runEvents(words: readonly string[], settings: Settings): Promise<number> {
   const values = parseOptions('surety events', words, EVENTS_OPTIONS);
   const service = requireService('surety events', values, settings);
@@ -92,7 +95,10 @@ function lineOf(event: PublicEvent): string {
   return escapeControls(process.stdout.isTTY ? shortLineOf(event) : JSON.stringify(event));
 }
 
-/** Returns an event in one short line: time, type, what it is about (number, person and amount, as far as it has them), subject and id. */
+/**
+ * Returns an event in one short line: time, type, what it is about (number, person and amount, as far as it has them),
+ * subject and id.
+ */
 export function shortLineOf({ time, type, data, subject, id }: PublicEvent): string {
   const about = labelSchema.safeParse(data);
   const { currency, customer_reference: person, ...named } = about.success ? about.data : {};

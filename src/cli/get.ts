@@ -14,7 +14,10 @@ export const GET_OPTIONS = {
   ...SERVICE_OPTIONS,
 } as const;
 
-/** `surety get PATH`: prints what a running service responds to a GET, JSON indented and a document as it is; exits with 1 if it is a problem. */
+/**
+ * `surety get PATH`: prints what a running service responds to a GET, JSON indented and a document as it is; exits with
+ * 1 if it is a problem.
+ */
 export async function runGet(words: readonly string[], settings: Settings): Promise<number> {
   const { values, positionals } = parseWords(words, GET_OPTIONS);
   const [path, ...rest] = positionals;

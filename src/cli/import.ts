@@ -119,7 +119,8 @@ async function importIntoStores(
   const commands = platformCommands(withCachedReferences(application.commandPorts), 'import');
   if (!(await commands.hasEnvironment(options.environmentId)))
     throw new OperatorError(noEnvironment(options.environmentId));
-  // The projector starts afterwards, because catching up writes a document once that live projection would write several times.
+  // The projector starts afterwards, because catching up writes a document once that live projection would write
+  // several times.
   // Retries do not help against errors of the local disk.
   const code = await importFiles(options, importLocally(commands, settings.servers === undefined ? 0 : RETRY_FOR_MS));
   // On servers a running scheduler follows the log, and the checkpoint is its own.

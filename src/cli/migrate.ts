@@ -67,7 +67,10 @@ export async function runMigrate(words: readonly string[], settings: Settings, l
   }
 }
 
-/** Returns the hash of the secret of the folder's service. @throws {OperatorError} when the settings have another secret */
+/**
+ * Returns the hash of the secret of the folder's service.
+ * @throws {OperatorError} when the settings have another secret
+ */
 async function secretOf({ commandPorts }: Application, { secret, dataFolder }: Settings): Promise<string | undefined> {
   const own = findSecret(dataFolder) ?? secret;
   const hash = (await readInstallation(commandPorts.records)).secret ?? (own && secretHash(own));

@@ -33,7 +33,8 @@ export function printIndentedJson(json: string): void {
 const CONTROLS = /(?!\n)[\p{Cc}\p{Bidi_Control}]/gu;
 
 /**
- * Returns a text with `\uXXXX`, as JSON has it, in place of characters that a terminal would obey: others have written the text.
+ * Returns a text with `\uXXXX`, as JSON has it, in place of characters that a terminal would obey: others have written
+ * the text.
  */
 export function escapeControls(text: string): string {
   return text.replace(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -7,13 +7,18 @@ import { Refusal } from '#domain/refusals.ts';
 import { parsePlatformInput, environmentFinder } from '#http/api/handlers/command-input.ts';
 
 export interface PlatformCommands {
-  /** `key` works like `Idempotency-Key` over HTTP. @throws {Refusal} @throws {StoreUnavailable} when the outcome is unknown */
+  /**
+   * `key` works like `Idempotency-Key` over HTTP.
+   * @throws {Refusal}
+   * @throws {StoreUnavailable} when the outcome is unknown
+   */
   run(name: string, body: unknown, key?: string): Promise<CommandOutcome>;
   hasEnvironment(id: number): Promise<boolean>;
 }
 
 /**
- * Returns the commands of `POST /api/v1/admin/commands/{name}` for an administrator, who needs no API key on the command line.
+ * Returns the commands of `POST /api/v1/admin/commands/{name}` for an administrator, who needs no API key on the
+ * command line.
  * @param label of the actor of their events
  */
 export function platformCommands(ports: CommandPorts, label: string): PlatformCommands {

@@ -76,7 +76,10 @@ function requestOf(collections: string | undefined): RebuildRequest {
   }
 }
 
-/** Waits for the rebuild. The one that runs already may contain only some of the collections: then requests it again after that. */
+/**
+ * Waits for the rebuild. The one that runs already may contain only some of the collections: then requests it again
+ * after that.
+ */
 async function followRebuild(rebuilds: Rebuilds, requested: RebuildRequest): Promise<Rebuild> {
   const { collections: wanted = READ_MODEL_COLLECTIONS } = requested;
   const bar = new ProgressBar(process.stderr);
@@ -97,7 +100,10 @@ async function followRebuild(rebuilds: Rebuilds, requested: RebuildRequest): Pro
   }
 }
 
-/** Rebuilds in the data folder, or on servers by the leading projector. @throws {OperatorError} when the read models are stalled */
+/**
+ * Rebuilds in the data folder, or on servers by the leading projector.
+ * @throws {OperatorError} when the read models are stalled
+ */
 async function localRebuilds(application: Application): Promise<Rebuilds> {
   const { commandPorts, eventStore } = application;
   const projector = await application.startProjector();

@@ -62,7 +62,8 @@ export async function runServe(words: readonly string[], settings: Settings, log
 }
 
 /**
- * Sets up the installation. Where Kafka does not answer, the service starts without it, and its topics are set up as soon as it answers.
+ * Sets up the installation. Where Kafka does not answer, the service starts without it, and its topics are set up as
+ * soon as it answers.
  * @returns `failed`, which rejects when the topics are unsuitable, and never resolves
  */
 async function setUp(
@@ -106,7 +107,11 @@ function requireSharedKey({ secret, adminKey, servers }: Settings): void {
   );
 }
 
-/** Starts the service, creates the sample if asked to, and prints the URL. @throws {ProcessNotStarted} @throws {OperatorError} */
+/**
+ * Starts the service, creates the sample if asked to, and prints the URL.
+ * @throws {ProcessNotStarted}
+ * @throws {OperatorError}
+ */
 async function start(application: Application, settings: Settings, log: Logger, withSample: boolean): Promise<void> {
   const hadEvents = (await application.eventStore.lastPosition()) !== undefined;
   // Print the key first: if this start fails later, the next one finds the key and does not print it.

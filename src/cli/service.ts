@@ -37,9 +37,10 @@ export interface Service {
 }
 
 /**
- * Returns the service of `--url`, else of `SURETY_URL`, else the one that holds the data folder; undefined when the command works on the
- * stores.
- * @throws {WrongUse} @throws {InvalidSettings}
+ * Returns the service of `--url`, else of `SURETY_URL`, else the one that holds the data folder; undefined when the
+ * command works on the stores.
+ * @throws {WrongUse}
+ * @throws {InvalidSettings}
  */
 export function serviceOf(options: ServiceOptions, settings: Settings): Service | undefined {
   const { url: option, 'key-file': keyFile } = options;
@@ -116,7 +117,10 @@ export function problemIn(error: unknown): string {
   throw error;
 }
 
-/** Returns the id of the job that a call has started, or of the one that runs already and for which the service refuses it. */
+/**
+ * Returns the id of the job that a call has started, or of the one that runs already and for which the service refuses
+ * it.
+ */
 export async function idOfJob(call: () => Promise<object>, member: string, runningCode: string): Promise<string> {
   const job = await call().catch((error: unknown) => {
     if (error instanceof SuretyError && error.code === runningCode) return error.problem;
@@ -137,7 +141,10 @@ function keyOf(keyFile: string | undefined, settings: Settings): string {
   );
 }
 
-/** Returns a variable that belongs to the command line and not to the settings of the service. An empty one counts as not set. */
+/**
+ * Returns a variable that belongs to the command line and not to the settings of the service. An empty one counts as
+ * not set.
+ */
 function setVariable(name: 'SURETY_URL' | 'SURETY_KEY'): string | undefined {
   return process.env[name] === '' ? undefined : process.env[name];
 }

@@ -53,8 +53,9 @@ export const SETUP_OPTIONS = {
 } as const;
 
 /**
- * `surety setup`: creates the data folder, or on servers the topics, the indexes and the first checkpoints of all processes. Repeating it changes
- * nothing. A public topic that the relay may have sent to is created only with `--create-topics`.
+ * `surety setup`: creates the data folder, or on servers the topics, the indexes and the first checkpoints of all
+ * processes. Repeating it changes nothing. A public topic that the relay may have sent to is created only with
+ * `--create-topics`.
  */
 export async function runSetup(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
   const values = parseOptions('surety setup', words, SETUP_OPTIONS);
@@ -83,7 +84,8 @@ export async function runSetup(words: readonly string[], settings: Settings, log
 }
 
 /**
- * Sets up what is missing. With `createsFrom` it sets the relay back to that position before missing public topics are created.
+ * Sets up what is missing. With `createsFrom` it sets the relay back to that position before missing public topics are
+ * created.
  * @throws {OperatorError} when a public topic is still missing, or a relay runs
  */
 export async function setUpInstallation(

@@ -5,8 +5,8 @@ const REPEATED_SIGNAL_MS = 1_000;
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
- * Listens to SIGTERM, SIGINT and SIGHUP. A later second signal exits at once; a repetition of the first is ignored, because signals arrive
- * twice when a supervisor sends them to the whole process group and a launcher forwards its own.
+ * Listens to SIGTERM, SIGINT and SIGHUP. A later second signal exits at once; a repetition of the first is ignored,
+ * because signals arrive twice when a supervisor sends them to the whole process group and a launcher forwards its own.
  * @param onFirst called once with the first signal
  * @param secondExitCode exit code after a second signal
  * @returns a function that removes the listeners

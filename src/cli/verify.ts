@@ -49,7 +49,10 @@ async function verifyLocally(settings: Settings, log: Logger, onProgress: ShowPr
   return await withTool(settings, log, work, 'read');
 }
 
-/** Verifies the stores of an application, after it has brought the read models up to date. @throws {OperatorError} when they are stalled */
+/**
+ * Verifies the stores of an application, after it has brought the read models up to date.
+ * @throws {OperatorError} when they are stalled
+ */
 export async function verifyStores(
   application: Application,
   settings: Settings,

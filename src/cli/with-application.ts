@@ -17,8 +17,8 @@ interface ToolOptions extends StartupOptions {
 
 /**
  * Opens the application and translates errors into sentences for the operator.
- * @throws {OperatorError} when another process holds the data folder, a file in it cannot be opened or is damaged, it was migrated to
- * servers, or the installation is not set up or has other settings
+ * @throws {OperatorError} when another process holds the data folder, a file in it cannot be opened or is damaged, it
+ * was migrated to servers, or the installation is not set up or has other settings
  */
 export async function openApplication(
   settings: Settings,
@@ -47,8 +47,8 @@ function withRemedy(error: unknown): unknown {
 }
 
 /**
- * Runs the work of a command that accepts `--url` on the stores: with the role projector only, so that it updates the read models when no
- * service does and opens no job queue, whatever SURETY_ROLES it inherits.
+ * Runs the work of a command that accepts `--url` on the stores: with the role projector only, so that it updates the
+ * read models when no service does and opens no job queue, whatever SURETY_ROLES it inherits.
  */
 export async function withTool<T>(
   settings: Settings,

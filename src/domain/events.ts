@@ -68,7 +68,10 @@ export const EVENT_DEFINITIONS = codec.definitions;
 /** As in `Codec`, for every event of the domain. */
 export const { decode, decodeMetadata, encode, typeOf } = codec;
 
-/** Reads a stream and folds it to the state of its aggregate; undefined when the stream does not exist. @throws {UnreadableEvent} */
+/**
+ * Reads a stream and folds it to the state of its aggregate; undefined when the stream does not exist.
+ * @throws {UnreadableEvent}
+ */
 export async function loadState<State, E extends DomainEvent>(
   aggregate: Aggregate<State, E>,
   stream: string,

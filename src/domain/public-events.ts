@@ -6,9 +6,9 @@ import { AGGREGATES, type EventType, typeOf } from './events.ts';
 export const PUBLIC_CATEGORIES = ['policy', 'claim', 'merchant', 'provider', 'product'] as const;
 
 /**
- * The events of these aggregates that stay inside. All others are published, on Kafka and in the feed, so that a new one needs a translation
- * in `src/public-events` or an entry here. The indexes of the feed follow: another public type raises the version of
- * `projections/event-entries`.
+ * The events of these aggregates that stay inside. All others are published, on Kafka and in the feed, so that a new
+ * one needs a translation in `src/public-events` or an entry here. The indexes of the feed follow: another public type
+ * raises the version of `projections/event-entries`.
  */
 const INTERNAL_EVENT_TYPES = [
   'BeneficiariesSet',
@@ -38,8 +38,8 @@ const OTHER_CATEGORIES: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns whether an event is public, without decoding it. An event of a type that this version does not know counts as public, because a
- * newer version may publish it; but not in the stream of an aggregate without public events.
+ * Returns whether an event is public, without decoding it. An event of a type that this version does not know counts as
+ * public, because a newer version may publish it; but not in the stream of an aggregate without public events.
  */
 export function isPublicEvent({
   stream,
@@ -51,7 +51,10 @@ export function isPublicEvent({
   return known === undefined ? !OTHER_CATEGORIES.has(categoryOf(stream)) : PUBLIC_EVENT_TYPES.has(known);
 }
 
-/** Returns the merchant to which an event belongs; undefined for events of insurers and products, whose metadata may name one too. */
+/**
+ * Returns the merchant to which an event belongs; undefined for events of insurers and products, whose metadata may
+ * name one too.
+ */
 export function merchantOfEvent(stream: string, { merchant }: Readonly<Record<string, unknown>>): string | undefined {
   if (['provider', 'product'].includes(categoryOf(stream))) return undefined;
   return typeof merchant === 'string' ? merchant : undefined;

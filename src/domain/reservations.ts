@@ -7,7 +7,9 @@ import type { ActingEnvironment } from './environment/environment.ts';
 import { personal } from './values/fields.ts';
 import { modeOf } from './values/mode.ts';
 
-/** Kinds of reserved values, each with its own category of streams. Stored in events: kinds are added and never removed. */
+/**
+ * Kinds of reserved values, each with its own category of streams. Stored in events: kinds are added and never removed.
+ */
 const RESERVATION_KINDS = [
   'policyNumber',
   'claimReference',

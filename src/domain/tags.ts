@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { coreMetadata } from '#event-sourcing/event.ts';
 
-/** Schema of the metadata of an event. Its tags identify merchant, customer and policy also when the data cannot be read. */
+/**
+ * Schema of the metadata of an event. Its tags identify merchant, customer and policy also when the data cannot be
+ * read.
+ */
 export const metadataSchema = coreMetadata.extend({
   /** Tenant id of the merchant. */
   merchant: z.string().optional(),

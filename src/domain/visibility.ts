@@ -14,7 +14,10 @@ export function visibilityScope({ visibility, merchantId }: VisibilityFields): s
   return merchantId === null ? visibility : merchantScope({ merchantId, testMode: visibility === 'test' });
 }
 
-/** Returns the tags of events of a product or provider: the only merchant that sees it, and the mode, unless it is visible in both. */
+/**
+ * Returns the tags of events of a product or provider: the only merchant that sees it, and the mode, unless it is
+ * visible in both.
+ */
 export function visibilityTags({ visibility, merchantId }: VisibilityFields): Tags {
   return {
     ...(merchantId === null ? {} : { merchant: merchantId }),

@@ -16,7 +16,10 @@ export interface RawEvent {
   readonly isAltered?: boolean;
 }
 
-/** An event of the log cannot be decoded: it was altered in the store, its wire name is unknown, or it does not match its schema. */
+/**
+ * An event of the log cannot be decoded: it was altered in the store, its wire name is unknown, or it does not match
+ * its schema.
+ */
 export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
   readonly eventId: string;
@@ -30,7 +33,10 @@ export class UnreadableEvent extends Error {
   }
 }
 
-/** Returns when an event was recorded, also when the rest of it cannot be read; undefined when `recordedAt` is not an instant. */
+/**
+ * Returns when an event was recorded, also when the rest of it cannot be read; undefined when `recordedAt` is not an
+ * instant.
+ */
 export function rawRecordedAt({ metadata }: Pick<RawEvent, 'metadata'>): Instant | undefined {
   const parsed = instant.safeParse((metadata as { recordedAt?: unknown } | null | undefined)?.recordedAt);
   return parsed.success ? parsed.data : undefined;
@@ -41,12 +47,14 @@ export interface Codec {
   readonly definitions: ReadonlyMap<string, EventDefinition>;
   readonly typeOf: (raw: Pick<RawEvent, 'type'>) => string | undefined;
   /**
-   * Parses data and metadata of a stored event by their schemas and upcasts old versions. Ignores members that the schemas
-   * do not declare. One stored event gives exactly one event. The same object is decoded once.
+   * Parses data and metadata of a stored event by their schemas and upcasts old versions. Ignores members that the
+   * schemas do not declare. One stored event gives exactly one event. The same object is decoded once.
    * @throws {UnreadableEvent}
    */
   readonly decode: (raw: RawEvent) => RecordedEvent;
-  /** Returns the metadata of a stored event, also of one whose data cannot be read; undefined when they do not parse. */
+  /**
+   * Returns the metadata of a stored event, also of one whose data cannot be read; undefined when they do not parse.
+   */
   readonly decodeMetadata: (raw: Pick<RawEvent, 'metadata'>) => Metadata | undefined;
   /**
    * Returns an event under its newest wire name, as it is appended.

@@ -52,10 +52,10 @@ export type WireName<Type extends string = string> = `${Type}.v${number}`;
 type TypeOf<Wire> = Wire extends WireName<infer Type> ? Type : string;
 
 /**
- * One version of one event: its name in the log, what has happened, and the schema of its data. Name and schema are a storage contract from
- * release 1.0.0 on; until then they are changed in place. The only change they then allow is a new optional member that no decision and no
- * fold depends on, because older processes ignore it. Any other change is a new version, and the old one gets an upcaster. Only the
- * codec knows wire names; all other code uses the type.
+ * One version of one event: its name in the log, what has happened, and the schema of its data. Name and schema are a
+ * storage contract from release 1.0.0 on; until then they are changed in place. The only change they then allow is a
+ * new optional member that no decision and no fold depends on, because older processes ignore it. Any other change is a
+ * new version, and the old one gets an upcaster. Only the codec knows wire names; all other code uses the type.
  */
 export interface EventDefinition<Wire extends string = string, Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly wireName: Wire;
@@ -74,7 +74,8 @@ type DataOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape & { effecti
 
 /**
  * Declares a version of an event. Every event has `effectiveAt`, so the schema need not name it.
- * @param description what has happened, in one sentence, and which day `effectiveAt` is if it is not that of the decision
+ * @param description what has happened, in one sentence, and which day `effectiveAt` is if it is not that of the
+ * decision
  * @param shape a field is described where its name does not say what it holds
  * @param upcast required for every version but the newest
  */
@@ -98,7 +99,10 @@ export function defineEvent<Wire extends WireName, Shape extends z.ZodRawShape>(
 export type EventOf<D> =
   D extends EventDefinition<infer Wire, infer Shape> ? DomainEvent<TypeOf<Wire>, DataOf<Shape>> : never;
 
-/** An event as a decider returns it. Where it leaves out `effectiveAt`, the UTC day of the record is filled in, which a decider does not know. */
+/**
+ * An event as a decider returns it. Where it leaves out `effectiveAt`, the UTC day of the record is filled in, which a
+ * decider does not know.
+ */
 export type NewEvent<E extends DomainEvent> =
   E extends DomainEvent<infer Type, infer Data>
     ? { readonly type: Type; readonly data: Omit<Data, 'effectiveAt'> & { readonly effectiveAt?: string } }

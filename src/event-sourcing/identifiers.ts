@@ -32,7 +32,9 @@ export function sha256(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** Characters that show nothing: zero-width spaces and joiners, soft hyphens, variation selectors, marks of direction. */
+/**
+ * Characters that show nothing: zero-width spaces and joiners, soft hyphens, variation selectors, marks of direction.
+ */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** Removes the characters that show nothing. */
@@ -40,7 +42,10 @@ export function withoutInvisible(text: string): string {
   return text.replace(INVISIBLE, '');
 }
 
-/** Normalises a text for comparison, as of names and e-mails: without invisible characters, in Unicode NFC, single spaces, lower case. */
+/**
+ * Normalises a text for comparison, as of names and e-mails: without invisible characters, in Unicode NFC, single
+ * spaces, lower case.
+ */
 export function normalise(text: string): string {
   return withoutInvisible(text).normalize('NFC').trim().replace(/\s+/gu, ' ').toLowerCase();
 }
@@ -55,7 +60,10 @@ export const uuid = z.uuid('must be a UUID');
 
 export const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** Returns the stream that reserves a value. It is appended with "no stream", so only one owner gets it, and never released. */
+/**
+ * Returns the stream that reserves a value. It is appended with "no stream", so only one owner gets it, and never
+ * released.
+ */
 export function reservationStream(kind: string, scope: string, value: string): string {
   return `${kind}-${scope}-${sha256(normalise(value))}`;
 }

@@ -6,7 +6,10 @@ export type CommonRefusalCode =
   | 'idempotency_key_reused'
   | 'busy';
 
-/** Names one wrong field: the dotted path from the root of the body (`documents.0.blob`), or the name of a parameter or header. */
+/**
+ * Names one wrong field: the dotted path from the root of the body (`documents.0.blob`), or the name of a parameter or
+ * header.
+ */
 export interface FieldError {
   readonly field: string;
   readonly message: string;

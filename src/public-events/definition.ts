@@ -11,8 +11,8 @@ export const SUBJECTS = ['policies', 'claims', 'merchants', 'providers', 'produc
 export type Subject = (typeof SUBJECTS)[number];
 
 /**
- * One type of public event: its name (`ce_type`), description and data, and how the data are made from a stored event. It never
- * changes once published; a change needs a new type.
+ * One type of public event: its name (`ce_type`), description and data, and how the data are made from a stored event.
+ * It never changes once published; a change needs a new type.
  */
 export interface PublicEvent<E extends DomainEvent = DomainEvent> {
   readonly type: string;
@@ -34,8 +34,8 @@ export interface PublicEventsOf<E extends DomainEvent> {
 type DataOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape, z.core.$strict>>;
 
 /**
- * Returns the function that declares a public event of an aggregate, whose data begin with the same ids. The compiler checks the translated
- * data against the schema.
+ * Returns the function that declares a public event of an aggregate, whose data begin with the same ids. The compiler
+ * checks the translated data against the schema.
  */
 export function publicEventsWith<Ids extends z.ZodRawShape, Data>(ids: Ids, idsOf: (data: Data) => DataOf<Ids>) {
   return <E extends DomainEvent<string, Data>, Shape extends z.ZodRawShape>(
@@ -81,7 +81,10 @@ export function jsonSchemaOf({ type, description, schema }: PublicEvent): JsonSc
 
 const MONEY = 'Decimal string with two decimals.';
 
-/** Converts a schema to a JSON Schema (2020-12) whose objects may have further members, and whose amounts say what they are. */
+/**
+ * Converts a schema to a JSON Schema (2020-12) whose objects may have further members, and whose amounts say what they
+ * are.
+ */
 export function openSchemaOf(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, {
     override: ({ jsonSchema }) => {

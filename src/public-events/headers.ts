@@ -8,8 +8,8 @@ export const SEQUENCE_DIGITS = 10;
 const traceparent = z.string().exactOptional();
 
 /**
- * The headers of a public message: the attributes of the CloudEvent, with the prefix of the Kafka protocol binding (CloudEvents 1.0),
- * and those of Kafka clients.
+ * The headers of a public message: the attributes of the CloudEvent, with the prefix of the Kafka protocol binding
+ * (CloudEvents 1.0), and those of Kafka clients.
  */
 export const messageHeaders = z.strictObject({
   ce_specversion: z.literal('1.0').describe('Version of CloudEvents.'),

@@ -10,8 +10,8 @@ import { ProviderUpdated } from '#domain/provider/provider.ts';
 import { PUBLIC_EVENTS } from './translate.ts';
 
 /**
- * The relay stops at a message that the broker rejects as too large. So no public event may become that large: each free text in
- * it is as long as the commands allow.
+ * The relay stops at a message that the broker rejects as too large. So no public event may become that large: each
+ * free text in it is as long as the commands allow.
  */
 const LONGEST: Readonly<Record<string, number>> = {
   policy_number: longestOf(importPolicyTermInput, 'policy_number'),

@@ -36,8 +36,8 @@ export interface Translator {
   /** Address of Surety, of which `dataschema` is made. */
   readonly origin: string;
   /**
-   * Returns the public message of a stored event, as a CloudEvent 1.0 in binary mode; undefined when the event is not public. The same
-   * event always gives the same message.
+   * Returns the public message of a stored event, as a CloudEvent 1.0 in binary mode; undefined when the event is not
+   * public. The same event always gives the same message.
    * @throws {UnreadableEvent} when the event may be public in a newer version
    */
   readonly messageOf: (event: RawEvent) => PublicMessage | undefined;

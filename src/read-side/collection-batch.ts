@@ -87,7 +87,10 @@ export class CollectionBatch {
     return this.#collection.prepareWrites({ documents, parts: await this.#withoutStored(parts), parkedDelta }, end);
   }
 
-  /** Parts may be stored although their document does not reflect the event yet, which may now be in another batch than before. */
+  /**
+   * Parts may be stored although their document does not reflect the event yet, which may now be in another batch than
+   * before.
+   */
   async #withoutStored(parts: readonly StoredDocument[]): Promise<readonly DocumentToWrite[]> {
     if (parts.length === 0) return [];
     const stored = new Set((await this.#collection.getMany(parts.map(({ key }) => key))).map(({ key }) => key));
@@ -106,7 +109,10 @@ export class CollectionBatch {
     }
   }
 
-  /** Refolds a document that cannot be written; the refold checks every step, and so parks it at the event that causes the error. */
+  /**
+   * Refolds a document that cannot be written; the refold checks every step, and so parks it at the event that causes
+   * the error.
+   */
   async #store(document: BatchDocument): Promise<StoredWithParts> {
     const { projection } = this.foldOptions;
     const stored = (): StoredWithParts => ({

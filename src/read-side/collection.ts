@@ -36,8 +36,8 @@ export interface CollectionWrites {
 type CollectionStore = Pick<ReadModels, 'checkpoint' | 'countParked' | 'getMany'>;
 
 /**
- * A collection and its checkpoint. `position` may be ahead of the stored checkpoint, but only by events that do not change the
- * collection, so a restart from the checkpoint loses nothing.
+ * A collection and its checkpoint. `position` may be ahead of the stored checkpoint, but only by events that do not
+ * change the collection, so a restart from the checkpoint loses nothing.
  */
 export class Collection {
   readonly projection: AnyProjection;
@@ -64,7 +64,10 @@ export class Collection {
     return { collection: name, version, position: this.#position, parked: this.#parked };
   }
 
-  /** Reloads the checkpoint from the store; returns whether it is behind the one stored before. @throws {StoreUnavailable} */
+  /**
+   * Reloads the checkpoint from the store; returns whether it is behind the one stored before.
+   * @throws {StoreUnavailable}
+   */
   async resume(): Promise<boolean> {
     const before = this.#stored;
     this.#stored = await this.#readModels.checkpoint(this.name);
@@ -82,8 +85,8 @@ export class Collection {
   }
 
   /**
-   * Returns the writes of a batch, with `position` as checkpoint of the last one: documents may be ahead of the checkpoint, because events
-   * that they reflect already are skipped.
+   * Returns the writes of a batch, with `position` as checkpoint of the last one: documents may be ahead of the
+   * checkpoint, because events that they reflect already are skipped.
    */
   prepareWrites(batch: BatchToWrite, position: Position): CollectionWrites {
     if (!this.awaits(position)) return { writes: [], onStored: () => {} };
@@ -119,8 +122,8 @@ function* chunksOf(documents: readonly DocumentToWrite[]): Generator<readonly Do
 }
 
 /**
- * Stores the writes of several collections after `first`. Few documents are stored at once; many are stored step by step, so that requests
- * are served in between.
+ * Stores the writes of several collections after `first`. Few documents are stored at once; many are stored step by
+ * step, so that requests are served in between.
  * @throws the errors of `ReadModels.write`; some collections may have been written then
  */
 export async function writeCollections(

@@ -5,8 +5,9 @@ const COMPARED = ['body', 'stream', 'revision', 'position', 'createdAt', 'indexe
 const MAX_POINTERS = 5;
 
 /**
- * Returns the JSON Pointers of the first differences of a stored document; none when it equals the wanted one. Each begins with the
- * field of the stored document; `/body` alone: the texts differ, but not their values, or one is no JSON.
+ * Returns the JSON Pointers of the first differences of a stored document; none when it equals the wanted one. Each
+ * begins with the field of the stored document; `/body` alone: the texts differ, but not their values, or one is no
+ * JSON.
  */
 export function differencesOf(found: StoredDocument, wanted: StoredDocument): string[] {
   const parts = COMPARED.filter((part) => !isDeepStrictEqual(found[part], wanted[part]));
@@ -29,8 +30,8 @@ function parsed(body: unknown): unknown {
 }
 
 /**
- * Returns the JSON Pointers (RFC 6901) of the first differences between two values of JSON, in the order of the members; none when the
- * values are equal.
+ * Returns the JSON Pointers (RFC 6901) of the first differences between two values of JSON, in the order of the
+ * members; none when the values are equal.
  * @param path pointer of the values themselves
  */
 export function differingPointers(found: unknown, wanted: unknown, limit: number, path = ''): readonly string[] {

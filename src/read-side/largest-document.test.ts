@@ -7,7 +7,10 @@ import { MemoryEventStore } from '#test/support/memory-event-store.ts';
 import { openTestReadModels } from '#test/support/test-read-models.ts';
 import { readAllDocuments, runTestProjector } from '#test/support/test-projector.ts';
 
-/** Returns the projection of policies with documents enlarged by the given number of bytes for each event type; each letter has two bytes. */
+/**
+ * Returns the projection of policies with documents enlarged by the given number of bytes for each event type; each
+ * letter has two bytes.
+ */
 function enlargedPolicies(bytes: Readonly<Record<string, number>>): readonly AnyProjection[] {
   const fold: typeof policies.fold = (document, event) =>
     ({ ...policies.fold(document, event), ballast: 'Ω'.repeat((bytes[event.type] ?? 0) / 2) }) as never;

@@ -12,8 +12,9 @@ export async function readMarkPosition(readModels: Pick<ReadModels, 'get'>): Pro
 }
 
 /**
- * Returns the latest time at which an event that the read models may reflect was recorded. It is later than the clock after the clock
- * was set back. @throws {StoreUnavailable}
+ * Returns the latest time at which an event that the read models may reflect was recorded. It is later than the clock
+ * after the clock was set back.
+ * @throws {StoreUnavailable}
  */
 export async function readLatestRecordedAt(readModels: Pick<ReadModels, 'get'>): Promise<Instant | undefined> {
   return (await readModels.get(MARK_DEFINITION.name, KEY))?.createdAt;
@@ -23,8 +24,8 @@ const REMEDY =
   'The read models were built from another log: if the log was restored from a backup, delete them, and the projector rebuilds them; else it has lost its end: keep them (docs/runbook.md, A damaged log)';
 
 /**
- * The newest event that the read models may reflect, by which they identify their log, and the latest time of recording. The mark is
- * written before the documents, so these never reflect a later event.
+ * The newest event that the read models may reflect, by which they identify their log, and the latest time of
+ * recording. The mark is written before the documents, so these never reflect a later event.
  */
 export class LogMark {
   readonly #readModels: Pick<ReadModels, 'get'>;

@@ -6,8 +6,9 @@ import type { Collection, CollectionWrites } from './collection.ts';
 import type { Delivery, Router } from './routing.ts';
 
 /**
- * Applies consecutive events of the log to all collections. Each document is read once and written once, however many of the events
- * change it. The caller stores the writes: after a failure discard the batch and apply the same events to a new one.
+ * Applies consecutive events of the log to all collections. Each document is read once and written once, however many
+ * of the events change it. The caller stores the writes: after a failure discard the batch and apply the same events to
+ * a new one.
  */
 export class ProjectionBatch {
   readonly #router: Router;

@@ -4,8 +4,8 @@ import { declareGauge } from '#service/observability/process-metrics.ts';
 import type { CollectionProgress, Projector, ProjectorStatus } from './projector.ts';
 
 /**
- * Declares the progress of the read models. Only the leading projector reports single read models. Metrics of the log have no value
- * while the log does not answer, because the last value would be outdated.
+ * Declares the progress of the read models. Only the leading projector reports single read models. Metrics of the log
+ * have no value while the log does not answer, because the last value would be outdated.
  */
 export function declareProjectorGauges(
   metrics: Registry,

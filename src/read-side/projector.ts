@@ -39,8 +39,8 @@ export interface RebuildProgress extends BuildProgress {
 
 export interface Projector {
   /**
-   * Returns the progress while the read models lack documents, because they have never caught up with the log since they were
-   * created; undefined once they have.
+   * Returns the progress while the read models lack documents, because they have never caught up with the log since
+   * they were created; undefined once they have.
    */
   initialBuildProgress(): BuildProgress | undefined;
   /** Returns whether every read model reflects the position within the time. Never rejects. */
@@ -91,10 +91,15 @@ export interface ProjectorOptions {
   readonly batchSize?: number;
   /** Required where several processes may project into the same read models. */
   readonly fence?: Fence | undefined;
-  /** Keeps the documents of other versions of the projections, which processes of another version of Surety may read. */
+  /**
+   * Keeps the documents of other versions of the projections, which processes of another version of Surety may read.
+   */
   readonly keepsOtherVersions?: boolean;
   readonly isOpen?: boolean;
-  /** While catching up, changed documents are held in memory up to this number, because most change again. Default: 50,000. */
+  /**
+   * While catching up, changed documents are held in memory up to this number, because most change again. Default:
+   * 50,000.
+   */
   readonly maxHeldDocuments?: number;
   /** Executes requested rebuilds and records their end. Without it requests are ignored. */
   readonly endRebuild?: EndRebuild | undefined;

@@ -6,9 +6,9 @@ import { type CollectionDefinition, PUBLISHED_POSITION, type ReadModels } from '
 import type { Fence } from '#stores/read-models/fence.ts';
 
 /**
- * Returns the definition of the collection whose checkpoint is the published position: the position that all read models reflect, for
- * other processes. It has no documents. The checkpoint exists after the first catch-up; embedded stores write it once. Its version is the
- * sum of all versions, because releases before generations used this number.
+ * Returns the definition of the collection whose checkpoint is the published position: the position that all read
+ * models reflect, for other processes. It has no documents. The checkpoint exists after the first catch-up; embedded
+ * stores write it once. Its version is the sum of all versions, because releases before generations used this number.
  */
 export function publishedPositionDefinition(projections: readonly AnyProjection[]): CollectionDefinition {
   return { name: PUBLISHED_POSITION, version: projections.reduce((sum, { version }) => sum + version, 0), indexes: [] };
@@ -44,11 +44,11 @@ interface Unreflected {
 }
 
 /**
- * The progress of a projector in another process, polled from the position that it records. All callers that wait share one poll. The
- * lag is measured by the clock of this process, from the instant it learns of an event that is not reflected. Read models that are
- * deleted or replaced by an older copy are detected at the next poll. While the read models do not answer, the last known position
- * counts. While the head of the log cannot be read, because the event store does not answer or no longer leads its cluster, the read
- * models count as behind.
+ * The progress of a projector in another process, polled from the position that it records. All callers that wait share
+ * one poll. The lag is measured by the clock of this process, from the instant it learns of an event that is not
+ * reflected. Read models that are deleted or replaced by an older copy are detected at the next poll. While the read
+ * models do not answer, the last known position counts. While the head of the log cannot be read, because the event
+ * store does not answer or no longer leads its cluster, the read models count as behind.
  */
 export class PublishedProgress implements Projector {
   readonly #options: PublishedProgressOptions;

@@ -15,7 +15,9 @@ import { unlessAborted } from '#stores/shared/timing.ts';
 import { SafeError } from '#stores/shared/errors.ts';
 
 interface ServingProjector {
-  /** Position up to which the projector has stored changes; it may be lower than the published position after a restart. */
+  /**
+   * Position up to which the projector has stored changes; it may be lower than the published position after a restart.
+   */
   readonly position: Position | undefined;
   /** Runs the action between two batches. Rejects when the projector stops before. */
   interrupt<T>(action: () => Promise<T>): Promise<T>;
@@ -44,9 +46,10 @@ export function buildIdOf(rebuildId: string): string {
 }
 
 /**
- * Executes the requested rebuilds one after another: a second projector folds the log into a build beside the served documents; when it has
- * caught up, one write between two batches of the serving projector serves the build. Documents that are not served any more are dropped later.
- * A rebuild from a damaged log, or one that would park documents that are served, is refused.
+ * Executes the requested rebuilds one after another: a second projector folds the log into a build beside the served
+ * documents; when it has caught up, one write between two batches of the serving projector serves the build. Documents
+ * that are not served any more are dropped later. A rebuild from a damaged log, or one that would park documents that
+ * are served, is refused.
  */
 export class Rebuilds {
   readonly #options: RebuildsOptions;
@@ -73,7 +76,10 @@ export class Rebuilds {
     this.#waking.abort();
   }
 
-  /** Ends the rebuilds that were requested up to the position, at which all read models were built. @throws {StoreUnavailable} */
+  /**
+   * Ends the rebuilds that were requested up to the position, at which all read models were built.
+   * @throws {StoreUnavailable}
+   */
   async supersede(upTo: Position): Promise<void> {
     for (const { rebuildId, position, ended } of await readRebuilds(this.#options.eventStore))
       if (ended === undefined && position <= upTo) await this.#options.endRebuild(rebuildId, 'superseded', null);
@@ -184,7 +190,10 @@ export class Rebuilds {
     }
   }
 
-  /** Serves the build, unless it is older than what is served. Returns whether it is served. @throws {RebuildRefused} */
+  /**
+   * Serves the build, unless it is older than what is served. Returns whether it is served.
+   * @throws {RebuildRefused}
+   */
   async #switch(
     build: string,
     names: readonly string[],
@@ -207,7 +216,9 @@ export class Rebuilds {
     return true;
   }
 
-  /** Repeats the write while its outcome is unknown, because the serving projector must know which documents it changes. */
+  /**
+   * Repeats the write while its outcome is unknown, because the serving projector must know which documents it changes.
+   */
   async #serve(builds: Readonly<Record<string, string>>): Promise<void> {
     const { readModels, fence } = this.#options;
     for (;;) {
@@ -245,7 +256,11 @@ class RebuildRefused extends SafeError {
 const PAGE = 500;
 const MAX_NAMED = 5;
 
-/** Refuses a build with parked documents that are served in a good state. @throws {RebuildRefused} @throws {StoreUnavailable} */
+/**
+ * Refuses a build with parked documents that are served in a good state.
+ * @throws {RebuildRefused}
+ * @throws {StoreUnavailable}
+ */
 async function requireNoneParked(
   collections: readonly string[],
   { build, served }: { readonly build: Pick<ReadModels, 'parked'>; readonly served: Pick<ReadModels, 'getMany'> },

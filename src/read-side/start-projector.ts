@@ -31,8 +31,9 @@ export function collectionsOf(projections: readonly AnyProjection[]): readonly C
 }
 
 /**
- * Opens the read models and projects the log into them until it is stopped. After an error, or when another projector has written, it
- * subscribes again after the stored checkpoints; it stops when a write is rejected because of a greater fencing token.
+ * Opens the read models and projects the log into them until it is stopped. After an error, or when another projector
+ * has written, it subscribes again after the stored checkpoints; it stops when a write is rejected because of a greater
+ * fencing token.
  * @throws {StoreUnavailable} when the read models cannot be opened
  */
 export async function startProjector(options: ProjectorOptions): Promise<LeadingProjector> {
@@ -115,7 +116,10 @@ class RunningProjector implements LeadingProjector {
     return this.#progress.position;
   }
 
-  /** Runs the action between two batches, when all changes are stored; then subscribes again after the stored checkpoints. */
+  /**
+   * Runs the action between two batches, when all changes are stored; then subscribes again after the stored
+   * checkpoints.
+   */
   async interrupt<T>(action: () => Promise<T>): Promise<T> {
     const done = Promise.withResolvers<T>();
     const cancel = (): void => done.reject(new SubscriptionEnded('The projector has stopped'));

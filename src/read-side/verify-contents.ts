@@ -5,7 +5,10 @@ import { type BlobSource, checkBlob } from '#stores/records/records.ts';
 
 const PAGE = 1_000;
 
-/** Compares the content of every document of every claim with the SHA-256 that the read model of claims has. @throws {StoreUnavailable} */
+/**
+ * Compares the content of every document of every claim with the SHA-256 that the read model of claims has.
+ * @throws {StoreUnavailable}
+ */
 export async function verifyContents(
   readModels: Pick<ReadModels, 'scan'>,
   contents: BlobSource,

@@ -24,8 +24,9 @@ const PAGE = 1_000;
 const MAX_NAMED = 1_000;
 
 /**
- * Reads every event of the log up to its end at the start, and checks that the codec decodes it, that none is missing, that ids are
- * unique, and that revisions and times of recording rise in every stream. The memory that it needs does not grow with the log.
+ * Reads every event of the log up to its end at the start, and checks that the codec decodes it, that none is missing,
+ * that ids are unique, and that revisions and times of recording rise in every stream. The memory that it needs does
+ * not grow with the log.
  * @throws {StoreUnavailable}
  */
 export async function verifyLog(options: VerifyLogOptions): Promise<LogReport> {
@@ -65,8 +66,9 @@ export async function verifyLog(options: VerifyLogOptions): Promise<LogReport> {
 }
 
 /**
- * Returns the fault of a log that does not have the newest event that the read models reflect, so that it has lost its end; undefined where
- * it has it. @throws {StoreUnavailable}
+ * Returns the fault of a log that does not have the newest event that the read models reflect, so that it has lost its
+ * end; undefined where it has it.
+ * @throws {StoreUnavailable}
  */
 export async function findTruncation(
   readModels: Pick<ReadModels, 'scan'>,

@@ -11,7 +11,10 @@ import { ProjectionBatch } from './projection-batch.ts';
 import { Router } from './routing.ts';
 import type { ProjectorLog } from './projector.ts';
 
-/** An empty store for the recomputed documents, which is not opened yet. It holds all of them, so it should not be in memory. */
+/**
+ * An empty store for the recomputed documents, which is not opened yet. It holds all of them, so it should not be in
+ * memory.
+ */
 type ScratchStore = Pick<ReadModels, 'open' | 'checkpoint' | 'countParked' | 'getMany' | 'write' | 'scan'>;
 
 type LogToVerify = Pick<EventStore, 'readAll' | 'readStream'>;
@@ -34,8 +37,8 @@ const MAX_NAMED = 1_000;
 const SILENT: ProjectorLog = { info: () => {}, warn: () => {}, error: () => {} };
 
 /**
- * Verifies the read models: folds the log into the scratch store, and compares both stores document by document in the order of their
- * keys. The memory that it needs does not grow with the number of documents.
+ * Verifies the read models: folds the log into the scratch store, and compares both stores document by document in the
+ * order of their keys. The memory that it needs does not grow with the number of documents.
  * @throws {StoreUnavailable}
  */
 export async function verifyReadModels(options: VerifyOptions): Promise<DocumentsReport> {

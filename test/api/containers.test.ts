@@ -59,7 +59,10 @@ const embeddedServices = servicesOf('docker-compose.embedded.yml', new Map());
 const services = [...Object.entries(serverServices), ...Object.entries(embeddedServices)];
 const suretyServices = services.filter(([, { image }]) => image.startsWith('surety:'));
 
-/** Health checks are frequent during the start, which may take minutes, and rare afterwards, because each starts a process. */
+/**
+ * Health checks are frequent during the start, which may take minutes, and rare afterwards, because each starts a
+ * process.
+ */
 const HEALTH_TIMES = { interval: '60s', start_period: '180s', start_interval: '2s' };
 
 const DIGEST = /^sha256:[0-9a-f]{64}$/;

@@ -34,7 +34,10 @@ function linksInPage(html: string): readonly string[] {
     .filter((link) => !/^https?:\/\/(?!x\.example)/.test(link));
 }
 
-/** Requests what a link names, as a proxy does that removes the path of PUBLIC_URL. @param place path of the response with the link */
+/**
+ * Requests what a link names, as a proxy does that removes the path of PUBLIC_URL.
+ * @param place path of the response with the link
+ */
 async function follow(link: string, place: string): Promise<readonly unknown[]> {
   const { href, pathname, search } = new URL(link, `${PUBLIC_URL}${place}`);
   if (!href.startsWith(`${PUBLIC_URL}/`)) return [link, 'is outside'];

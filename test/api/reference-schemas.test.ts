@@ -54,7 +54,8 @@ test('no member of a request has a default, which generators read as always pres
   expect(reference.at(...place, 'currency', 'description')).toMatch(/^Code of .*\. Default: "NGN"$/);
 });
 
-// Generators write no model of a component that is a form, and name the parameters of such an operation `<operation>Request`.
+// Generators write no model of a component that is a form, and name the parameters of such an operation
+// `<operation>Request`.
 test('a form is described where it is sent, and is no component', () => {
   const bodies = [...reference.operations.values()].map(({ content }) => content['requestBody'] ?? {});
   const forms = bodies.flatMap((body) =>

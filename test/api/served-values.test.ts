@@ -115,7 +115,10 @@ for (const example of examples.calls.values()) {
 
 const callOf = (operation: DocumentedOperation) => calls.find((call) => call.operation === operation);
 const reads = operations.filter(({ id, isCommand, roles }) => id !== 'Problem' && !isCommand && roles.length > 0);
-/** Inputs of reads that got a value that was served, and the requests, so that what several operations served is sent once. */
+/**
+ * Inputs of reads that got a value that was served, and the requests, so that what several operations served is sent
+ * once.
+ */
 const [used, sent] = [new Set<string>(), new Set<string>()];
 
 /** Sends the last value of a reference to every read that takes it. */

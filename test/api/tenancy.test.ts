@@ -122,7 +122,10 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Returns the case of a route: one outside of the API has no data, one for the platform is for it alone, others name a resource. */
+/**
+ * Returns the case of a route: one outside of the API has no data, one for the platform is for it alone, others name a
+ * resource.
+ */
 function caseOf(name: string): Case {
   const path = name.split(' ')[1] ?? '';
   return (
@@ -172,7 +175,10 @@ function unknownIds(): Ids {
   return { policyId, customerId, claimId, quoteCode, environment: '987654', shortCode: 'NON-0000' };
 }
 
-/** Returns what the refusal says to a key about a resource that it may not see: its own merchant learns that it is in the other mode. */
+/**
+ * Returns what the refusal says to a key about a resource that it may not see: its own merchant learns that it is in
+ * the other mode.
+ */
 function refusalFor(key: string, missing: ApiResponse): unknown {
   const modes = { [acme.live.key]: ['live', 'test'], [acme.test.key]: ['test', 'live'] }[key];
   const [, thing] = /^(policy|claim|customer)_not_found$/.exec(missing.json.code) ?? [];

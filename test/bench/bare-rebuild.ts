@@ -6,8 +6,8 @@ import { identifier } from '#stores/sqlite/database.ts';
 const GROUP = 5_000;
 
 /**
- * Does what no rebuild can avoid: reads every event, parses its JSON, and writes every finished document once, into the tables and
- * indexes of a rebuild that has ended. Returns the seconds.
+ * Does what no rebuild can avoid: reads every event, parses its JSON, and writes every finished document once, into the
+ * tables and indexes of a rebuild that has ended. Returns the seconds.
  */
 export function secondsOfBareRebuild(eventsFile: string, finishedFile: string, file: string): number {
   const finished = new DatabaseSync(finishedFile, { readOnly: true });

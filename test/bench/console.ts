@@ -7,7 +7,10 @@ import { sampleKeyOf, startService, temporaryFolder } from '../support/service-p
 const ENTRIES = 1_000;
 const ROUNDS = 5;
 
-/** Measures how long the console takes to show a policy with a history of 1,000 entries, from the click to the last entry. */
+/**
+ * Measures how long the console takes to show a policy with a history of 1,000 entries, from the click to the last
+ * entry.
+ */
 async function main(): Promise<void> {
   const folder = temporaryFolder();
   const service = await startService({

@@ -1,7 +1,8 @@
 /**
- * Measures how long the scheduler stalls requests while much is due at once: `node test/bench/due.ts [policies] [mails]` (default
- * 100000 and 100000) after a build, on the embedded stores in a temporary folder. Half of the policies are to be activated, half to be renewed. Run by
- * hand; no test depends on the times.
+ * Measures how long the scheduler stalls requests while much is due at once:
+ * `node test/bench/due.ts [policies] [mails]` (default 100000 and 100000) after a build, on the embedded stores in a
+ * temporary folder. Half of the policies are to be activated, half to be renewed. Run by hand; no test depends on the
+ * times.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

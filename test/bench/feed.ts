@@ -1,6 +1,6 @@
 /**
- * Reads the feed of public events from its beginning, and waits for events: `node test/bench/feed.ts [policies]` (default 100000), on the
- * embedded stores in a temporary folder. Run by hand; no test depends on the times.
+ * Reads the feed of public events from its beginning, and waits for events: `node test/bench/feed.ts [policies]`
+ * (default 100000), on the embedded stores in a temporary folder. Run by hand; no test depends on the times.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Measures pages of lists on the embedded store: `node test/bench/lists.ts [documents…]` (default 1000 100000). Half of the documents
- * belong to one customer. Run by hand; no test depends on the times.
+ * Measures pages of lists on the embedded store: `node test/bench/lists.ts [documents…]` (default 1000 100000). Half of
+ * the documents belong to one customer. Run by hand; no test depends on the times.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
- * Measures portfolios of a data folder, and `GET` of a policy while they run: `node test/bench/portfolio.ts FOLDER DAY…`. No other
- * process may use the folder. Run by hand; no test depends on the times.
+ * Measures portfolios of a data folder, and `GET` of a policy while they run:
+ * `node test/bench/portfolio.ts FOLDER DAY…`. No other process may use the folder. Run by hand; no test depends on the
+ * times.
  */
 import { freePort } from '../support/free-port.ts';
 import { ADMIN_KEY, startService } from './service.ts';

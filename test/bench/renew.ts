@@ -15,8 +15,8 @@ const ROUNDS = 3;
 const RENEWALS = { many: 4, one: 1 } as const;
 
 /**
- * Measures durable renewals through the service against the same handler on a log in memory, with 64 and 1 in flight, and
- * the time until a reader sees them.
+ * Measures durable renewals through the service against the same handler on a log in memory, with 64 and 1 in flight,
+ * and the time until a reader sees them.
  */
 export async function benchRenew(folder: string, ports: readonly [number, number]): Promise<readonly Row[]> {
   const data = join(folder, 'commands');
@@ -48,7 +48,10 @@ async function row([surety, bare]: readonly [Subject, Subject], inFlight: number
   }));
 }
 
-/** Renews every policy several times, each time with an Idempotency-Key of its own if asked to; returns renewals per second. */
+/**
+ * Renews every policy several times, each time with an Idempotency-Key of its own if asked to; returns renewals per
+ * second.
+ */
 export async function renewals(
   subject: Subject,
   inFlight: number,

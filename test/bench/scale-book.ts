@@ -10,15 +10,18 @@ export interface ScaleBook {
   readonly rows: number;
 }
 
-/** Events that an import appends per policy of this book, about: number and two terms, half a customer, a quarter of a claim. */
+/**
+ * Events that an import appends per policy of this book, about: number and two terms, half a customer, a quarter of a
+ * claim.
+ */
 const EVENTS_PER_POLICY = 4.75;
 const POLICIES_PER_CUSTOMER = 2;
 const TERMS_PER_POLICY = 2;
 const LINES_PER_WRITE = 5_000;
 
 /**
- * Writes a book of about so many events. The same seed gives the same book: two policies a customer, two terms a policy, of which the
- * second contains today, and a claim for a quarter of the policies.
+ * Writes a book of about so many events. The same seed gives the same book: two policies a customer, two terms a
+ * policy, of which the second contains today, and a claim for a quarter of the policies.
  */
 export function writeScaleBook(folder: string, events: number, today: string, seed: number): ScaleBook {
   const policies = Math.round(events / EVENTS_PER_POLICY);
@@ -61,7 +64,10 @@ function write(file: string, heading: string, lines: () => Iterable<string>): vo
   closeSync(handle);
 }
 
-/** Creates a merchant in the data folder and imports such a book for it; returns also the seconds and the peak memory of the import. */
+/**
+ * Creates a merchant in the data folder and imports such a book for it; returns also the seconds and the peak memory of
+ * the import.
+ */
 export async function importScaleBook(
   { folder, data }: { readonly folder: string; readonly data: string },
   ...book: readonly [events: number, today: string, seed: number]

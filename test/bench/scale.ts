@@ -1,7 +1,8 @@
 /**
- * Measures how cost grows with the log: `npm run bench:scale [events…]` (default 10000 100000 1000000), on the embedded stores in a
- * temporary folder. One service a size runs at the same time, and every request is measured on all of them in turn, so that the load
- * of the machine concerns all sizes alike. Prints a Markdown table. Run by hand; no test depends on the times.
+ * Measures how cost grows with the log: `npm run bench:scale [events…]` (default 10000 100000 1000000), on the embedded
+ * stores in a temporary folder. One service a size runs at the same time, and every request is measured on all of them
+ * in turn, so that the load of the machine concerns all sizes alike. Prints a Markdown table. Run by hand; no test
+ * depends on the times.
  */
 import { createReadStream, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { Agent } from 'node:http';
@@ -21,7 +22,10 @@ const ROUNDS = 5;
 const GETS = 1_000;
 /** In each round, all of others. */
 const FEED_PAGES = 60;
-/** In each round. All rounds together fit into the smallest book, so that no size renews a policy that it holds in memory. */
+/**
+ * In each round. All rounds together fit into the smallest book, so that no size renews a policy that it holds in
+ * memory.
+ */
 const WRITES = 384;
 const IN_FLIGHT = 64;
 const TODAY = new Date().toISOString().slice(0, 10);
@@ -202,7 +206,10 @@ async function claims(scale: Scale, round: number): Promise<number> {
   return await postsPerSecond(urlOf(scale), scale.key, posts, IN_FLIGHT);
 }
 
-/** Reads the files once, so that all sizes are in the page cache of the system, as they are in a service that has run for a while. */
+/**
+ * Reads the files once, so that all sizes are in the page cache of the system, as they are in a service that has run
+ * for a while.
+ */
 async function warm({ data }: Scale): Promise<void> {
   for (const name of readdirSync(data).filter((file) => file.endsWith('.db')))
     for await (const _ of createReadStream(join(data, name), { highWaterMark: 1 << 20 }));

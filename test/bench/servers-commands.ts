@@ -15,9 +15,10 @@ const POLICIES = 1_024;
 const ROUNDS = 4;
 
 /**
- * Measures renewals with 64 in flight, from input to acknowledged append, against appends of the same events by the client, one
- * call each: of policies whose states are cached, and of others, whose streams have to be read; the latter also
- * against reads of their streams with the same appends. Without HTTP and projector, which would use the same cores here.
+ * Measures renewals with 64 in flight, from input to acknowledged append, against appends of the same events by the
+ * client, one call each: of policies whose states are cached, and of others, whose streams have to be read; the latter
+ * also against reads of their streams with the same appends. Without HTTP and projector, which would use the same cores
+ * here.
  */
 export async function benchCommands(on: Installation): Promise<readonly Row[]> {
   const settings = readSettings({ ...on.addresses(), SURETY_SECRET: 'secret-of-the-bench-0123456789-abcdef' });

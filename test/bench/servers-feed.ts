@@ -9,7 +9,10 @@ const ROUNDS = 3;
 /** The relay and the projector have to take what was imported. */
 const CATCH_UP_MS = 120_000;
 
-/** Measures a walk through the feed of the platform on servers, in pages of 1,000, against bare reads of the same log by the client. */
+/**
+ * Measures a walk through the feed of the platform on servers, in pages of 1,000, against bare reads of the same log by
+ * the client.
+ */
 export async function benchServersFeed(on: Installation): Promise<Row> {
   const { service } = await on.run('feed', 'api,projector,relay');
   const client = plainClient(on.eventStore.url);

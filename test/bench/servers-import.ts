@@ -12,7 +12,9 @@ import { type Row, rateRow, whole as number } from './table.ts';
 
 const POLICIES = 2_000;
 
-/** Measures an import of the first policies with their claims, read models included, against appends of the same events. */
+/**
+ * Measures an import of the first policies with their claims, read models included, against appends of the same events.
+ */
 export async function benchServersImport(on: Installation): Promise<Row> {
   const folder = await mkdtemp(join(tmpdir(), 'surety-bench-import-'));
   const eventStore = openEventStoreDB({ url: on.eventStore.url });

@@ -14,7 +14,9 @@ import { compareRates, type Row } from './table.ts';
 const POLICIES = 5_000;
 const ROUNDS = 5;
 
-/** Measures the relay of public events from a log in memory against kafkajs sending the same batches with acks from all. */
+/**
+ * Measures the relay of public events from a log in memory against kafkajs sending the same batches with acks from all.
+ */
 export async function benchRelay(options: KafkaOptions): Promise<Row> {
   const eventStore = new MemoryEventStore();
   for (let policy = 1; policy <= POLICIES; policy += 1)

@@ -19,8 +19,8 @@ interface Use {
 }
 
 /**
- * Measures the cost of a renewal in a process with all roles on servers (EventStoreDB is the stand-in): CPU of the process, and calls
- * to the event store by kind. With BENCH_PROGRAM it measures another checkout on the same stand-in.
+ * Measures the cost of a renewal in a process with all roles on servers (EventStoreDB is the stand-in): CPU of the
+ * process, and calls to the event store by kind. With BENCH_PROGRAM it measures another checkout on the same stand-in.
  */
 export async function benchRenewals(): Promise<readonly Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'surety-bench-'));

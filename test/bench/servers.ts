@@ -1,6 +1,7 @@
 /**
- * `npm run bench:servers`: measures Surety on servers against the bare driver or client that writes the same bytes to the same
- * server in the same run, and prints a Markdown table. Starts the servers from ../shared/servers; EventStoreDB is a stand-in.
+ * `npm run bench:servers`: measures Surety on servers against the bare driver or client that writes the same bytes to
+ * the same server in the same run, and prints a Markdown table. Starts the servers from ../shared/servers; EventStoreDB
+ * is a stand-in.
  */
 import { Installation } from '../servers/support/installation.ts';
 import { benchCommands } from './servers-commands.ts';

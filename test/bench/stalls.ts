@@ -1,7 +1,7 @@
 /**
- * Measures how long single requests hold the event loop: `node test/bench/stalls.ts` after a build, on the embedded stores in a temporary
- * folder. One customer has 10,000 policies and claims, the policy of another 1,000 terms. Prints the most processor time between two turns of the loop for each
- * request. Run by hand; no test depends on the times.
+ * Measures how long single requests hold the event loop: `node test/bench/stalls.ts` after a build, on the embedded
+ * stores in a temporary folder. One customer has 10,000 policies and claims, the policy of another 1,000 terms. Prints
+ * the most processor time between two turns of the loop for each request. Run by hand; no test depends on the times.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -14,7 +14,10 @@ async function measureGets({ url }: Service, path: string, what: string): Promis
   process.stdout.write(`${GETS_A_SECOND} GET a second, ${what}: ${times}, ${non2xx + errors} failed\n`);
 }
 
-/** Reads a policy of the service all the time, alone, while the work is done again and again, and alone again. Returns how often it was done. */
+/**
+ * Reads a policy of the service all the time, alone, while the work is done again and again, and alone again. Returns
+ * how often it was done.
+ */
 export async function measureBeside(service: Service, what: string, work: () => Promise<unknown>): Promise<number> {
   const list = await fetch(`${service.url}/api/v1/policies/?limit=1`, { headers: { 'x-api-key': ADMIN_KEY } });
   const { results } = (await list.json()) as { results: { policy_id: string }[] };

@@ -18,8 +18,8 @@ import { ADMIN_KEY } from './service.ts';
 import { createTranslator } from '#public-events/translate.ts';
 
 /**
- * The HTTP server with every handler on a log in memory: the baseline without storage. Nothing waits for read models; those
- * that quotes need are in a temporary file.
+ * The HTTP server with every handler on a log in memory: the baseline without storage. Nothing waits for read models;
+ * those that quotes need are in a temporary file.
  */
 const [, , port] = process.argv;
 const eventStore = new MemoryEventStore();

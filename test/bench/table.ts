@@ -30,7 +30,8 @@ export function rateRow(what: string, unit: string, surety: number, bare: number
 }
 
 /**
- * Measures both rates in turn, in several rounds of which the first ones may be a warm-up; builds a row from the medians.
+ * Measures both rates in turn, in several rounds of which the first ones may be a warm-up; builds a row from the
+ * medians.
  * @param measure gets the number of the round
  */
 export async function compareRates(

@@ -1,6 +1,6 @@
 /**
- * Measures `surety verify --url` on a data folder, and `GET` of a policy while it runs: `node test/bench/verify.ts FOLDER`. No other
- * process may use the folder. Run by hand; no test depends on the times.
+ * Measures `surety verify --url` on a data folder, and `GET` of a policy while it runs:
+ * `node test/bench/verify.ts FOLDER`. No other process may use the folder. Run by hand; no test depends on the times.
  */
 import { performance } from 'node:perf_hooks';
 import { freePort } from '../support/free-port.ts';

@@ -1,6 +1,7 @@
 /**
- * Walks the policies of one merchant by cursor while others are bought: `node test/bench/walk.ts [policies]` (default 100000), on the
- * embedded stores in a temporary folder. Checks that each of the first comes exactly once. Run by hand; no test depends on the times.
+ * Walks the policies of one merchant by cursor while others are bought: `node test/bench/walk.ts [policies]` (default
+ * 100000), on the embedded stores in a temporary folder. Checks that each of the first comes exactly once. Run by hand;
+ * no test depends on the times.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -22,8 +22,8 @@ interface Size {
 }
 
 /**
- * Measures what a year of a policy adds to the log: a quote, a purchase with an idempotency key, a paid claim and a renewal.
- * `file` is the event log of the running service.
+ * Measures what a year of a policy adds to the log: a quote, a purchase with an idempotency key, a paid claim and a
+ * renewal. `file` is the event log of the running service.
  */
 export async function benchYear({ url, key }: Subject, file: string): Promise<readonly Row[]> {
   const agent = new Agent({ keepAlive: true });

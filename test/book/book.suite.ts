@@ -14,15 +14,17 @@ import { claimOf, contentOf, documentsOf, readTotals, withReadModels } from './s
 /** Number of resources read over HTTP one by one. */
 const READ_OVER_HTTP = 300;
 
-/** About how many events an import of the book appends: a policy, its number and its e-mail; a claim and its reference. */
+/**
+ * About how many events an import of the book appends: a policy, its number and its e-mail; a claim and its reference.
+ */
 function expectedEventCount(book: Book): number {
   const { policies, customers } = book.totals;
   return policies + 2 * customers + book.policiesTotals.taken + 3 * book.claimsTotals.taken;
 }
 
 /**
- * Checks an import of a book: after a kill halfway, a second run gives the totals of the book's README, all amounts read back
- * exactly, the service works, and a rebuild of the read models gives the same bytes.
+ * Checks an import of a book: after a kill halfway, a second run gives the totals of the book's README, all amounts
+ * read back exactly, the service works, and a rebuild of the read models gives the same bytes.
  */
 export function describeBook(name: string, book: Book): void {
   describe(name, () => {

@@ -76,7 +76,9 @@ export const SMALL_BOOK: Book = {
   },
 };
 
-/** Returns the French motor book in the folder SURETY_BOOK, with the totals of its README; undefined when it is missing. */
+/**
+ * Returns the French motor book in the folder SURETY_BOOK, with the totals of its README; undefined when it is missing.
+ */
 export function realBook(): Book | undefined {
   const folder = process.env['SURETY_BOOK'];
   if (folder === undefined || !existsSync(join(folder, 'policies.csv.gz'))) return undefined;

@@ -23,7 +23,10 @@ export interface MadeClaim {
   readonly settlement: Readonly<Record<'approved_amount' | 'offer_amount' | 'paid_amount', string | null>>;
 }
 
-/** A book with cancellations in every term, coverages, and claims of every status; with the outcome that its import must have. */
+/**
+ * A book with cancellations in every term, coverages, and claims of every status; with the outcome that its import must
+ * have.
+ */
 export interface MadeBook {
   readonly policiesFile: string;
   readonly claimsFile: string;

@@ -1,6 +1,6 @@
 /**
- * Computes the portfolio of a book from its files alone, by the rules of the import and of the portfolio. It shares no code with
- * Surety, so that both must make the same mistake for it to go unnoticed.
+ * Computes the portfolio of a book from its files alone, by the rules of the import and of the portfolio. It shares no
+ * code with Surety, so that both must make the same mistake for it to go unnoticed.
  */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';

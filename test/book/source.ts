@@ -46,8 +46,8 @@ export function refusedRows(file: string, folder: string): RefusedRow[] {
 }
 
 /**
- * Returns the expected policies of the accepted rows: the last term that has begun, else the first one, with the holder of the first
- * row.
+ * Returns the expected policies of the accepted rows: the last term that has begun, else the first one, with the holder
+ * of the first row.
  */
 export function expectedPolicies(
   book: Book,

@@ -21,7 +21,10 @@ export function documentOfClient({ paths, components, ...document }: Json): Json
   };
 }
 
-/** Keeps the parts of an operation that its caller sees: the client sets the headers itself, and makes errors of problems. */
+/**
+ * Keeps the parts of an operation that its caller sees: the client sets the headers itself, and makes errors of
+ * problems.
+ */
 function typedPartsOf({ parameters, responses, ...operation }: Json): Json {
   const successes = Object.entries<Json>(responses).filter(([status]) => Number(status) < 300);
   return withoutExamples({

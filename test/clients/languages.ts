@@ -11,7 +11,10 @@ export interface Language {
   readonly name: string;
   /** What this machine lacks to build the client; undefined when it has everything. */
   readonly missing: string | undefined;
-  /** Generates and builds the client in a folder with `openapi.json`, and its program, if it has one: the words that start it. */
+  /**
+   * Generates and builds the client in a folder with `openapi.json`, and its program, if it has one: the words that
+   * start it.
+   */
   readonly build: (folder: string) => Promise<Program | undefined>;
   /** False where the client is only compiled. Default: true. */
   readonly callsService?: boolean;

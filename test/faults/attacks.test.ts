@@ -73,8 +73,8 @@ function claimOf(environment_id: unknown): Buffer {
 }
 
 /**
- * Sends 220 claims, each on a connection of its own, as fast as the service reads them, or all but the last byte of each. Resolves with the
- * statuses of the responses.
+ * Sends 220 claims, each on a connection of its own, as fast as the service reads them, or all but the last byte of
+ * each. Resolves with the statuses of the responses.
  */
 async function sendBodies(bytesMissing: 0 | 1): Promise<ReadonlySet<string>> {
   const { environment, keys } = await setUp();

@@ -16,7 +16,10 @@ const settings = { LOG_LEVEL: 'error' };
 
 const consumerIn = (name: string): FeedConsumer => new FeedConsumer(join(place.base, name), BOOK_DAYS);
 
-/** Fills a service with the sample, an imported book and policies that were bought. Returns the environment of the last ones. */
+/**
+ * Fills a service with the sample, an imported book and policies that were bought. Returns the environment of the last
+ * ones.
+ */
 async function startWithBook(): Promise<{ readonly service: Service; readonly environmentId: unknown }> {
   const service = await place.startService({ words: ['--sample'], settings });
   const { environment_id: environmentId } = await service.createEnvironment();

@@ -1,6 +1,6 @@
 /**
- * The program with one change: a request with the id `hold.<n>.<anything>` hangs once its n-th append is durable, as if the
- * process were killed there. Prints the appends to stdout. Started by `answer-kill.test.ts`.
+ * The program with one change: a request with the id `hold.<n>.<anything>` hangs once its n-th append is durable, as if
+ * the process were killed there. Prints the appends to stdout. Started by `answer-kill.test.ts`.
  */
 import type { AppendResult } from '#stores/event-log/event-log.ts';
 import { GroupCommit } from '#stores/event-log/sqlite/group-commit.ts';

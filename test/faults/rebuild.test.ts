@@ -53,7 +53,9 @@ async function waitForEnd(service: Service, id: string): Promise<string> {
   });
 }
 
-/** Reads acknowledged providers by 64 readers, and registers new ones, until the work ends. Returns the wrong answers. */
+/**
+ * Reads acknowledged providers by 64 readers, and registers new ones, until the work ends. Returns the wrong answers.
+ */
 async function whileUsed(service: Service, known: Set<number>, work: () => Promise<void>): Promise<string[]> {
   const wrong: string[] = [];
   const ended = new AbortController();

@@ -23,8 +23,8 @@ export function addOutput(history: History, output: string): void {
 }
 
 /**
- * Checks that every acknowledged append is stored once at its position, that streams have no gap, that repeats change nothing,
- * and that each append without a response is stored completely once or not at all.
+ * Checks that every acknowledged append is stored once at its position, that streams have no gap, that repeats change
+ * nothing, and that each append without a response is stored completely once or not at all.
  */
 export async function expectNothingLost(store: EventStore, history: History): Promise<void> {
   const log = await readLog(store);

@@ -241,8 +241,8 @@ test('customers are found by reference, or by e-mail and name, and get their ref
 
 const ADA: Person = { name: 'Ada Obi', email: 'a@x.example', reference: null };
 /**
- * A purchase that reserves a reference is killed, its customer gets and loses the same reference, and another one gets it: the purchase
- * must not take the reservation of the earlier revision for its own.
+ * A purchase that reserves a reference is killed, its customer gets and loses the same reference, and another one gets
+ * it: the purchase must not take the reservation of the earlier revision for its own.
  */
 const RESERVED_AT_AN_EARLIER_REVISION: [Sale[], { kills: number[]; changes: ReferenceChange[] }] = [
   [

@@ -32,7 +32,9 @@ function isPublicType(type: string): boolean {
   return PUBLIC_EVENT_TYPES.has(type);
 }
 
-/** An event: what it is, in which stream of its kind, of which merchant, and in which mode; of both where it is null. */
+/**
+ * An event: what it is, in which stream of its kind, of which merchant, and in which mode; of both where it is null.
+ */
 const anyEvent = fc.record({
   what: fc.constantFrom(...WIRE_NAMES),
   stream: fc.nat(2),
@@ -41,7 +43,10 @@ const anyEvent = fc.record({
 });
 type AnyEvent = typeof anyEvent extends fc.Arbitrary<infer E> ? E : never;
 
-/** What the process does between two polls: stores the entry of one of the next events, publishes what is stored, or nothing. */
+/**
+ * What the process does between two polls: stores the entry of one of the next events, publishes what is stored, or
+ * nothing.
+ */
 const anyStep = fc.oneof(
   fc.record({ kind: fc.constant('store' as const), index: fc.nat(5) }),
   fc.record({ kind: fc.constant('publish' as const) }),

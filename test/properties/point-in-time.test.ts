@@ -47,7 +47,10 @@ class PastViews {
     else expect({ ...where, view: claimTimes(text) }).toMatchObject({ ...where, view: expected });
   }
 
-  /** "Its policies and claims each as its own view with the same `as_of` and `known_at` would", without those that are 404. */
+  /**
+   * "Its policies and claims each as its own view with the same `as_of` and `known_at` would", without those that are
+   * 404.
+   */
   #expectedCustomer(point: PointInTime): string | Json {
     const { customer } = this.#book;
     const details = customer.at(point);
@@ -84,7 +87,10 @@ class PastViews {
     };
   }
 
-  /** `as_of` today, known now, is the live view of every claim, merchant, and policy of which nothing takes effect later. */
+  /**
+   * `as_of` today, known now, is the live view of every claim, merchant, and policy of which nothing takes effect
+   * later.
+   */
   async checkToday(): Promise<void> {
     const { harness, policies, claims } = this.#book;
     const { now } = harness;
@@ -129,7 +135,10 @@ class PastViews {
   }
 }
 
-/** Returns a resource as a history shows it: a customer without its policies and claims, which have histories of their own. */
+/**
+ * Returns a resource as a history shows it: a customer without its policies and claims, which have histories of their
+ * own.
+ */
 function withoutLists({ kind }: Resource, view: Json): Json {
   const isOfHistory = ([name]: readonly [string, unknown]) => !/^links$|_(policies|claims)(_count)?$/.test(name);
   return kind === 'customers' ? Object.fromEntries(Object.entries(view).filter(isOfHistory)) : view;

@@ -26,7 +26,9 @@ const schedule = fc.record({
   batchSize: fc.integer({ min: 1, max: 9 }),
 });
 
-/** Opens read models that check at every switch that no served document would become older than the published position. */
+/**
+ * Opens read models that check at every switch that no served document would become older than the published position.
+ */
 function openCheckedReadModels(): TestReadModels {
   const readModels = openTestReadModels();
   const { serveBuilds } = readModels;

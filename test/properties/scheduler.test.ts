@@ -22,7 +22,10 @@ const purchase = fc.record({
   autoRenew: fc.boolean(),
   inspectionRequired: fc.boolean(),
 });
-/** Schedulers run some days later: one, several concurrently, or one that crashes after a number of appends and is restarted. */
+/**
+ * Schedulers run some days later: one, several concurrently, or one that crashes after a number of appends and is
+ * restarted.
+ */
 const run = fc.record({
   later: fc.nat({ max: 400 }),
   how: fc.oneof(fc.constantFrom('once' as const, 'concurrently' as const), fc.integer({ min: 0, max: 6 })),

@@ -20,7 +20,9 @@ const kinds: fc.WeightedArbitrary<Step[0]>[] = [
   { arbitrary: fc.constant('unroutable'), weight: 1 },
   { arbitrary: fc.constant('retry'), weight: 1 },
 ];
-/** Generates steps for three customers, four policies and five claims, so that many steps concern the same documents. */
+/**
+ * Generates steps for three customers, four policies and five claims, so that many steps concern the same documents.
+ */
 export const anyStep: fc.Arbitrary<Step> = fc.tuple(fc.oneof(...kinds), fc.nat(11));
 const customerOf = (policy: number): number => policy % 3;
 const policyOf = (claim: number): number => claim % 4;

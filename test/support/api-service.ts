@@ -91,8 +91,8 @@ export interface ApiServiceOptions {
 }
 
 /**
- * Starts the service in this process, on empty stores, with a clock that only the test moves. It is composed as `surety serve` does it, with
- * the role `api` alone, so that nothing runs in the background but the projector.
+ * Starts the service in this process, on empty stores, with a clock that only the test moves. It is composed as
+ * `surety serve` does it, with the role `api` alone, so that nothing runs in the background but the projector.
  */
 export async function startApiService(options: ApiServiceOptions = {}): Promise<ApiService> {
   const clock = { now: '2026-03-10T09:30:00.000Z' };

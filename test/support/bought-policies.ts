@@ -14,11 +14,16 @@ export interface Shop {
   readonly providerId: string;
   /** Moves the clock to 10:00 UTC of a day. */
   setDay(day: string): void;
-  /** Adds a product, by default for 1000.00 a year net, with a fee of 50.00, 10 % tax and 20 % commission. Returns its id. */
+  /**
+   * Adds a product, by default for 1000.00 a year net, with a fee of 50.00, 10 % tax and 20 % commission. Returns its
+   * id.
+   */
   offer(changes?: object): Promise<string>;
   /** Changes the prices of a product. */
   reprice(productId: string, rating: object): Promise<void>;
-  /** Buys a policy of a product in the live environment of Acme. `quoted` are the members of the request for a quote. */
+  /**
+   * Buys a policy of a product in the live environment of Acme. `quoted` are the members of the request for a quote.
+   */
   buy(productId: string, bought?: object, quoted?: object): Promise<Json>;
   post(path: string, body: object, request?: { key?: string; headers?: Record<string, string> }): Promise<ApiResponse>;
   /** Runs a command of the platform. `environment_id` is that of the live environment of Acme where `body` has none. */

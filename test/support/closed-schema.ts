@@ -22,8 +22,8 @@ export function schemaValidator(): Ajv2020 {
 }
 
 /**
- * Returns the schema with all objects closed to members that they do not declare. The schemas of responses are open, so that clients
- * accept members that are added later; a test must notice these.
+ * Returns the schema with all objects closed to members that they do not declare. The schemas of responses are open, so
+ * that clients accept members that are added later; a test must notice these.
  */
 export function closedSchema(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(closedSchema);

@@ -50,7 +50,10 @@ export interface CommandOptions {
   readonly isPreview?: true;
 }
 
-/** Runs commands on an event store in memory and records in a temporary file, composed as in the service, with a clock that only the test moves, and ids that are the same in every run. */
+/**
+ * Runs commands on an event store in memory and records in a temporary file, composed as in the service, with a clock
+ * that only the test moves, and ids that are the same in every run.
+ */
 export class CommandHarness {
   readonly eventStore = new MemoryEventStore();
   readonly records = openTemporaryRecords();

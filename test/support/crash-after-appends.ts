@@ -8,8 +8,8 @@ import { interceptAppends } from './intercept-appends.ts';
 const TURNS = 50;
 
 /**
- * Runs a function whose process crashes at the given append: that append is written but not answered, and later ones are not
- * written. With 0, the first append is not written either.
+ * Runs a function whose process crashes at the given append: that append is written but not answered, and later ones
+ * are not written. With 0, the first append is not written either.
  * @returns the result or the thrown error, and whether the run reached the crash
  */
 export async function crashAfterAppends(
@@ -33,8 +33,8 @@ export async function crashAfterAppends(
 }
 
 /**
- * Returns the parts of a log that do not depend on whether a process crashed: without times and random ids, and sorted by
- * stream, because streams that are written concurrently have no fixed order.
+ * Returns the parts of a log that do not depend on whether a process crashed: without times and random ids, and sorted
+ * by stream, because streams that are written concurrently have no fixed order.
  */
 export function comparableEvents(log: readonly RecordedEvent[]) {
   const sorted = log.toSorted((a, b) =>

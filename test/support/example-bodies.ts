@@ -60,7 +60,10 @@ const provider = ({ providerId }: ExampleIds) => ({ provider_id: providerId });
 const product = ({ productId }: ExampleIds) => ({ product_id: productId });
 const merchant = ({ shortCode }: ExampleIds) => ({ short_code: shortCode });
 
-/** A valid body of every command, with as many fields as are allowed together, without `environment_id` (see `platformExampleBody`). */
+/**
+ * A valid body of every command, with as many fields as are allowed together, without `environment_id` (see
+ * `platformExampleBody`).
+ */
 export const EXAMPLE_BODIES: Readonly<Record<string, Example>> = {
   RegisterMerchant: ({ uniqueName }) => ({
     name: `Bank ${uniqueName}`,

@@ -3,7 +3,9 @@ import type { ConsumerConfig, ConsumerRunConfig, ConsumerSubscribeTopics, Kafka 
 
 type Step = 'connect' | 'subscribe' | 'run' | 'disconnect';
 
-/** Fakes the part of a kafkajs consumer that the adapter uses; the test sets what each step does, by default nothing. */
+/**
+ * Fakes the part of a kafkajs consumer that the adapter uses; the test sets what each step does, by default nothing.
+ */
 export class FakeConsumer extends EventEmitter {
   readonly events = { CRASH: 'crash', GROUP_JOIN: 'join', FETCH: 'fetch', HEARTBEAT: 'heartbeat' };
   /** The started steps in their order. */

@@ -3,13 +3,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Below the ephemeral ports, so that no outgoing connection takes the port before the test listens on it. Above 10080, the
- * highest port that `fetch` blocks (https://fetch.spec.whatwg.org/#port-blocking).
+ * Below the ephemeral ports, so that no outgoing connection takes the port before the test listens on it. Above 10080,
+ * the highest port that `fetch` blocks (https://fetch.spec.whatwg.org/#port-blocking).
  */
 const FIRST_PORT = 10_081;
 const END_PORT = 32_000;
 
-/** Each worker of jest has its own ports (`maxWorkers` is at most 8): a port is free until its server listens, seconds later. */
+/**
+ * Each worker of jest has its own ports (`maxWorkers` is at most 8): a port is free until its server listens, seconds
+ * later.
+ */
 const WORKERS = 8;
 const PORTS_OF_WORKER = Math.floor((END_PORT - FIRST_PORT) / WORKERS);
 const firstOfWorker = FIRST_PORT + ((Number(process.env['JEST_WORKER_ID'] ?? 1) - 1) % WORKERS) * PORTS_OF_WORKER;

@@ -55,13 +55,19 @@ class Decided {
   }
 }
 
-/** Starts a test of a decider: `given(events).when(definition, command).then(events)`, without executor, store or projection. */
+/**
+ * Starts a test of a decider: `given(events).when(definition, command).then(events)`, without executor, store or
+ * projection.
+ */
 export function given(...history: readonly GivenEvent[]) {
   return {
     /** Returns the state that an aggregate folds from the given events. */
     foldedBy: <State, E extends DomainEvent>(aggregate: Aggregate<State, E>): State | undefined =>
       fold(aggregate, history),
-    /** Runs the decider of a command, with the members that it reads, on the state that its aggregate folds from the given events. */
+    /**
+     * Runs the decider of a command, with the members that it reads, on the state that its aggregate folds from the
+     * given events.
+     */
     when: <State, Command>(
       { aggregate, decide }: Pick<CommandDefinition<never, never, State, Command>, 'aggregate' | 'decide'>,
       command: Partial<Command>,

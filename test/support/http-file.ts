@@ -46,7 +46,10 @@ function requestOf(text: string): Omit<HttpFileRequest, 'title' | 'name'> | unde
   return { method, url, headers, body: body.length === 0 ? undefined : body.join('\n\n') };
 }
 
-/** Resolves `{{variables}}` from the given values, variables of the file, days and responses of named requests. @throws {Error} */
+/**
+ * Resolves `{{variables}}` from the given values, variables of the file, days and responses of named requests.
+ * @throws {Error}
+ */
 export function fillVariables(
   text: string,
   from: {

@@ -24,7 +24,9 @@ export interface LargeCustomer {
   readonly longPolicy: string;
 }
 
-/** Appends a customer with many policies, each with a claim, and a policy with many terms to the log of a data folder. */
+/**
+ * Appends a customer with many policies, each with a claim, and a policy with many terms to the log of a data folder.
+ */
 export async function appendLargeCustomer(data: string, policies: number, terms: number): Promise<LargeCustomer> {
   const eventStore = openSqliteEventStore({ file: join(data, 'events.db') });
   const append = async (samples: readonly SampleEvent[]): Promise<void> => {

@@ -1,7 +1,7 @@
 /**
- * Loaded by `--import` into a service: appends a line to the file at LOOP_DELAY_FILE every 100 ms: the time, the longest delay of the
- * event loop, the most processor time between two turns of the loop, which does not contain the time of other programs, both in
- * milliseconds, and the peak of the memory in MiB.
+ * Loaded by `--import` into a service: appends a line to the file at LOOP_DELAY_FILE every 100 ms: the time, the
+ * longest delay of the event loop, the most processor time between two turns of the loop, which does not contain the
+ * time of other programs, both in milliseconds, and the peak of the memory in MiB.
  */
 import { appendFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';

@@ -23,7 +23,10 @@ export interface MerchantFixture {
   readonly test: EnvironmentFixture;
 }
 
-/** Returns a row of an import: one term of a policy. The customer has the same reference as in other rows with its e-mail. */
+/**
+ * Returns a row of an import: one term of a policy. The customer has the same reference as in other rows with its
+ * e-mail.
+ */
 export function termRow(number: string, changes: Readonly<Record<string, unknown>> = {}) {
   const { customer_email = `${number.toLowerCase()}@customers.example` } = changes;
   return {
@@ -46,7 +49,10 @@ export function termRow(number: string, changes: Readonly<Record<string, unknown
   };
 }
 
-/** Registers a merchant with a live and a test environment, each with a key, a customer, a policy and a claim of the same names. */
+/**
+ * Registers a merchant with a live and a test environment, each with a key, a customer, a policy and a claim of the
+ * same names.
+ */
 export async function createMerchant(service: ApiService, name: string): Promise<MerchantFixture> {
   const registered = await service.admin('RegisterMerchant', {
     name,

@@ -27,7 +27,10 @@ export class MonitoredProcess {
     return `${this.#name} printed last:\n${this.#tail}`;
   }
 
-  /** Waits for the first line of output, which reports readiness. @throws {Error} with the recent output when the process exits or on timeout */
+  /**
+   * Waits for the first line of output, which reports readiness.
+   * @throws {Error} with the recent output when the process exits or on timeout
+   */
   async waitForFirstLine(): Promise<void> {
     const { stdout } = this.#child;
     if (stdout === null) throw new Error(`stdout of ${this.#name} is not a pipe`);
@@ -71,7 +74,10 @@ export class MonitoredProcess {
 export abstract class ServerProcess {
   protected process: MonitoredProcess | undefined;
 
-  /** Starts the server, again on the same data, and waits until it responds. @throws {Error} with its recent output on failure */
+  /**
+   * Starts the server, again on the same data, and waits until it responds.
+   * @throws {Error} with its recent output on failure
+   */
   abstract start(): Promise<void>;
 
   freeze(): void {

@@ -29,8 +29,8 @@ export interface QuoteOverrides {
 }
 
 /**
- * Appends an answered quote request of the owner and returns the identifiers of its offers, the same in every run. By default a
- * year costs 365.00 net, and there is no fee, tax or commission for other durations.
+ * Appends an answered quote request of the owner and returns the identifiers of its offers, the same in every run. By
+ * default a year costs 365.00 net, and there is no fee, tax or commission for other durations.
  */
 export async function givenQuotes(
   store: EventStore,

@@ -195,8 +195,8 @@ function jsonOf(calls: ReadonlyMap<string, ExampleCall>, key: string): ApiRespon
 }
 
 /**
- * What the platform sends in place of values of an example with which the public operation has done the same: those of the test mode of the
- * sample, or other ones.
+ * What the platform sends in place of values of an example with which the public operation has done the same: those of
+ * the test mode of the sample, or other ones.
  */
 const OTHER_VALUES: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
   'admin/RegisterProvider': { name: 'Sahel Specialty Insurance' },
@@ -218,8 +218,8 @@ function requestOf({ key, example }: Operation): RequestExample {
 }
 
 /**
- * Runs those examples of the platform as they are shown, on a fresh service: on that of `runExamples` the public operation has done the
- * same.
+ * Runs those examples of the platform as they are shown, on a fresh service: on that of `runExamples` the public
+ * operation has done the same.
  */
 export async function runShownExamples(service: ApiService): Promise<readonly (readonly [string, ApiResponse])[]> {
   const operations = documentedOperations(service);

@@ -11,8 +11,8 @@ export interface StoresUnderTest {
 }
 
 /**
- * Creates empty stores: a temporary folder, and in the jest project `servers` a stand-in for EventStoreDB and a new database on the server
- * at MONGODB_URL (`jest.config.mjs` omits the suites without that server).
+ * Creates empty stores: a temporary folder, and in the jest project `servers` a stand-in for EventStoreDB and a new
+ * database on the server at MONGODB_URL (`jest.config.mjs` omits the suites without that server).
  */
 export async function createStoresUnderTest(): Promise<StoresUnderTest> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'surety-stores-'));

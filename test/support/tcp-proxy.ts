@@ -7,7 +7,9 @@ const HOST = '127.0.0.1';
 export interface TcpProxyOptions {
   /** Host of the server; default: 127.0.0.1. */
   readonly host?: string;
-  /** Replaces the server's address in responses by that of the proxy, so that clients do not bypass the proxy (Kafka). */
+  /**
+   * Replaces the server's address in responses by that of the proxy, so that clients do not bypass the proxy (Kafka).
+   */
   readonly rewritesAddress?: boolean;
 }
 
@@ -80,7 +82,10 @@ export class TcpProxy {
     for (const pair of this.#pairs) for (const socket of pair) socket.resume();
   }
 
-  /** Holds back the next request that matches (as Latin-1), and what follows on its connection; resolves when it arrives. */
+  /**
+   * Holds back the next request that matches (as Latin-1), and what follows on its connection; resolves when it
+   * arrives.
+   */
   async holdRequest(marker: RegExp): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#expectedRequest = { marker, onMatch: resolve };

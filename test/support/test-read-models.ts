@@ -27,7 +27,10 @@ const NOTHING: Omit<StoredDocument, 'key'> = {
 
 export type TestReadModels = ReturnType<typeof openTestReadModels>;
 
-/** Opens read models in a temporary file, with hooks for faults. Each projector that starts may open them again, as after a restart. */
+/**
+ * Opens read models in a temporary file, with hooks for faults. Each projector that starts may open them again, as
+ * after a restart.
+ */
 export function openTestReadModels() {
   let database: DatabaseSync | undefined;
   let definitions: ReadonlyMap<string, CollectionDefinition> | undefined;

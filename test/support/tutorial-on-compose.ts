@@ -1,4 +1,6 @@
-/** Runs docs/tutorial.md on the services of docker-compose.yml and prints each step whose output differs from the page. */
+/**
+ * Runs docs/tutorial.md on the services of docker-compose.yml and prints each step whose output differs from the page.
+ */
 import { fileURLToPath } from 'node:url';
 import { runTutorial, tutorialOnCompose } from './tutorial.ts';
 

@@ -30,7 +30,10 @@ export function stepsOf(page: string): readonly Step[] {
   return steps;
 }
 
-/** Compares a value with what the page shows; `…` matches any value and, as the last item or a member name, any additional ones. */
+/**
+ * Compares a value with what the page shows; `…` matches any value and, as the last item or a member name, any
+ * additional ones.
+ */
 export function differences(expected: unknown, actual: unknown, path = ''): readonly string[] {
   if (expected === '…') return actual === undefined ? [`${path} is missing`] : [];
   if (typeof expected === 'string') {
@@ -86,7 +89,8 @@ export function tutorialFor(url: string): string {
 }
 
 /**
- * Returns docs/tutorial.md with lines replaced by those of docs/runbook.md for docker compose that begin with the same word.
+ * Returns docs/tutorial.md with lines replaced by those of docs/runbook.md for docker compose that begin with the same
+ * word.
  * @throws {Error} when not exactly one line begins with that word
  */
 export function tutorialOnCompose(url: string, mailPage: string): string {

@@ -35,7 +35,10 @@ const change: Step = {
   command: 'ChangePolicy',
   body: () => ({ changes: [{ action: 'add', coverage_name: 'Glass', additional_amount: '12.00' }] }),
 };
-/** @param after days after today on which cover ends; the day is left out for today, which is also that of a policy that is not in force. */
+/**
+ * @param after days after today on which cover ends; the day is left out for today, which is also that of a policy that
+ * is not in force.
+ */
 const cancel = (after?: number): Step => ({
   command: 'CancelPolicy',
   body: (_policy, today) => ({
@@ -98,7 +101,10 @@ export async function addVariedProducts(service: Commands): Promise<void> {
     });
 }
 
-/** Buys a policy for every way in which policies are renewed, changed and ended, and does so by commands of the platform. */
+/**
+ * Buys a policy for every way in which policies are renewed, changed and ended, and does so by commands of the
+ * platform.
+ */
 export async function buyVariedPolicies(service: Commands, environmentId: unknown): Promise<void> {
   for (const life of LIVES) {
     const policy = await buy(service, environmentId, life);

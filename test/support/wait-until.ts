@@ -33,7 +33,9 @@ export async function waitUntil<Found>(
   throw new Error(`Condition not met within ${timeoutMs / 1000} s: ${asText(description)}`);
 }
 
-/** Like `waitUntil`, but an error of the condition counts as not met: a server may be unreachable or slow for a while. */
+/**
+ * Like `waitUntil`, but an error of the condition counts as not met: a server may be unreachable or slow for a while.
+ */
 export async function waitUntilIgnoringErrors<Found>(
   condition: Condition<Found>,
   describe: () => unknown = () => '',

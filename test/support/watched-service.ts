@@ -13,8 +13,8 @@ const LOOP_DELAY = fileURLToPath(new URL('loop-delay.mjs', import.meta.url));
 const PROBE_TIMEOUT_MS = 30_000;
 
 /**
- * No turn of the event loop may be longer, in milliseconds of processor time. The slowest machine measured needs 480 ms; the limit is for
- * work that is not divided into turns, whose length grows with the attack.
+ * No turn of the event loop may be longer, in milliseconds of processor time. The slowest machine measured needs 480
+ * ms; the limit is for work that is not divided into turns, whose length grows with the attack.
  */
 export const LONGEST_TURN_MS = 1_000;
 

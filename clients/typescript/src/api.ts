@@ -93,7 +93,10 @@ export interface Page<T> {
   readonly next: string | null;
 }
 
-/** Returns a check of the page of a query: a body without a page would end a list too early, and one whose `next` names itself never. */
+/**
+ * Returns a check of the page of a query: a body without a page would end a list too early, and one whose `next` names
+ * itself never.
+ */
 export function isPageOf(query: object): (body: unknown) => boolean {
   const own = sortedSearchOf(query);
   return (body) => {
@@ -129,8 +132,8 @@ export async function* takeItems<T>(
 }
 
 /**
- * Returns the query of the next page, undefined after the last one. The address in `next` is the public one of the service, which this
- * client may reach by another.
+ * Returns the query of the next page, undefined after the last one. The address in `next` is the public one of the
+ * service, which this client may reach by another.
  */
 export function queryOfNext({ next }: Pick<Page<unknown>, 'next'>): object | undefined {
   return next === null ? undefined : Object.fromEntries(new URL(next, SERVICE).searchParams);

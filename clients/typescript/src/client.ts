@@ -13,8 +13,8 @@ import { Providers } from './resources/providers.ts';
 import { Quotes } from './resources/quotes.ts';
 
 /**
- * A client of Surety, with one key. A call rejects with a `SuretyError`; with a `TypeError` for a value that cannot be sent; and with the
- * reason of its signal.
+ * A client of Surety, with one key. A call rejects with a `SuretyError`; with a `TypeError` for a value that cannot be
+ * sent; and with the reason of its signal.
  */
 export class SuretyClient {
   readonly quotes: Quotes;
@@ -48,19 +48,25 @@ export class SuretyClient {
     return await this.#api.get('/api/v1/me', {}, undefined, options);
   }
 
-  /** Finds policies, claims, customers and merchants by a number, id, reference or e-mail; what is typed stands in no address. */
+  /**
+   * Finds policies, claims, customers and merchants by a number, id, reference or e-mail; what is typed stands in no
+   * address.
+   */
   async find(body: Body<'/api/v1/find'>, options?: CallOptions): Promise<ResponseBody<'/api/v1/find', 'post'>> {
     return await this.#api.send(['post', '/api/v1/find'], {}, body, options);
   }
 
-  /** Returns the `ETag` of a resource that this client got by `get`, to save it for `ifMatch`; undefined for any other value. */
+  /**
+   * Returns the `ETag` of a resource that this client got by `get`, to save it for `ifMatch`; undefined for any other
+   * value.
+   */
   etagOf(resource: object): string | undefined {
     return this.#api.http.etagOf(resource);
   }
 
   /**
-   * Yields the public events that the key may see, in the order of the log. Save the `id` of the last event that was processed: it is the
-   * `lastEventId` to continue with. Types may be added.
+   * Yields the public events that the key may see, in the order of the log. Save the `id` of the last event that was
+   * processed: it is the `lastEventId` to continue with. Types may be added.
    */
   events(query?: FeedQuery, options?: FeedOptions): AsyncGenerator<PublicEvent> {
     return readFeed(this.#api.http, query, options);

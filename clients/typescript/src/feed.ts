@@ -10,7 +10,10 @@ const PATH = '/api/v1/events/';
 export type FeedQuery = Omit<Query<typeof PATH>, 'timeout'>;
 
 export interface FeedOptions extends ListOptions {
-  /** Waits for more events after the newest one, instead of ending: until `signal` ends it, also while the service is down. */
+  /**
+   * Waits for more events after the newest one, instead of ending: until `signal` ends it, also while the service is
+   * down.
+   */
   readonly follow?: boolean | undefined;
   /** Begins after the newest event, without a cursor. */
   readonly fromNow?: boolean | undefined;
@@ -19,7 +22,10 @@ export interface FeedOptions extends ListOptions {
 const POLL_MS = 30_000;
 const MIN_POLL_MS = 1_000;
 
-/** Yields public events in the order of the log. @throws {SuretyError} with the code `cursor_unknown` when the log lacks the cursor */
+/**
+ * Yields public events in the order of the log.
+ * @throws {SuretyError} with the code `cursor_unknown` when the log lacks the cursor
+ */
 export function readFeed(
   http: Http,
   query: FeedQuery = {},

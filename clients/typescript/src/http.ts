@@ -20,7 +20,10 @@ type TimeLimit = 'attemptTimeoutMs' | 'callTimeoutMs' | 'retryForMs';
 
 /** Settings of one call. */
 export interface CallOptions extends Pick<ClientOptions, TimeLimit> {
-  /** Ends the call, which then rejects with the reason of the signal. A command with a signal needs a key of its own to be continued. */
+  /**
+   * Ends the call, which then rejects with the reason of the signal. A command with a signal needs a key of its own to
+   * be continued.
+   */
   readonly signal?: AbortSignal | undefined;
   /** Called before each retry. */
   readonly onRetry?: ((error: SuretyError, waitMs: number) => void) | undefined;
@@ -70,8 +73,9 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 const JSON_TYPE = 'application/json';
 
 /**
- * Sends requests with retries. A command keeps its idempotency key and its bytes through all of them, so that it is executed once. A read
- * names the highest position that this client has received, so that it shows what the client has written.
+ * Sends requests with retries. A command keeps its idempotency key and its bytes through all of them, so that it is
+ * executed once. A read names the highest position that this client has received, so that it shows what the client has
+ * written.
  */
 export class Http {
   readonly #base: string;
@@ -91,7 +95,11 @@ export class Http {
     this.#options = options;
   }
 
-  /** Sends a request and reads its JSON. @param isExpected whether the body is one of the service @throws {SuretyError} */
+  /**
+   * Sends a request and reads its JSON.
+   * @param isExpected whether the body is one of the service
+   * @throws {SuretyError}
+   */
   async send<T>(
     call: Call,
     options: ChangeOptions = {},
@@ -111,7 +119,10 @@ export class Http {
     });
   }
 
-  /** Sends a request. The body of the response is a stream, which is neither repeated nor limited in time. @throws {SuretyError} */
+  /**
+   * Sends a request. The body of the response is a stream, which is neither repeated nor limited in time.
+   * @throws {SuretyError}
+   */
   async open(call: Call, options: CallOptions = {}): Promise<Response> {
     return await this.#send(call, options, async (response) => response);
   }
@@ -245,7 +256,9 @@ interface AttemptContext<T> {
   readonly read: (response: Response, request: FailedRequest) => Promise<T>;
 }
 
-/** Returns whether the log does not contain a position: it was restored or moved. Otherwise only the read models lag. */
+/**
+ * Returns whether the log does not contain a position: it was restored or moved. Otherwise only the read models lag.
+ */
 function isPositionLost(error: SuretyError, position: bigint): boolean {
   return error.code === 'position_not_reached' && !((headOf(error) ?? -1n) >= position);
 }
@@ -276,7 +289,10 @@ function noResponse(cause: unknown, lastError: SuretyError | undefined) {
   return { code: 'no_response', detail, cause: lastError ?? cause };
 }
 
-/** Returns the message of the innermost error: that of a connection is the cause of what `fetch` throws, one for each address of a host. */
+/**
+ * Returns the message of the innermost error: that of a connection is the cause of what `fetch` throws, one for each
+ * address of a host.
+ */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const [first = error.cause] = error instanceof AggregateError ? (error.errors as readonly unknown[]) : [];

@@ -45,7 +45,8 @@ export function retryAfterOf({ headers }: Response): number | undefined {
 
 /**
  * Reads the problem of the service (RFC 9457); returns undefined for any other body.
- * @throws when the body of a refusal breaks off: only a repeated request returns the reason. The other statuses say enough.
+ * @throws when the body of a refusal breaks off: only a repeated request returns the reason. The other statuses say
+ * enough.
  */
 export async function readFailure(response: Response): Promise<Failure | undefined> {
   const isRefusal = response.status < 500 && response.status !== 408 && response.status !== 429;

@@ -3,7 +3,10 @@ import { labelOf } from '../format.ts';
 import { replaceQuery, route } from '../route.ts';
 import { texts } from '../texts.ts';
 
-/** Returns whether a date is typed completely: browsers report the years 0002, 0020 and 0202 while a person types 2026, and take six digits. */
+/**
+ * Returns whether a date is typed completely: browsers report the years 0002, 0020 and 0202 while a person types 2026,
+ * and take six digits.
+ */
 function isComplete(value: string): boolean {
   return value === '' || /^(19|[2-9]\d)\d\d-/.test(value);
 }

@@ -1,7 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CallOptions, SuretyError } from '../../../clients/typescript/src/index.ts';
 
-/** State of a request. The last value stays while it is requested again, and when that fails; so does the last error until a success. */
+/**
+ * State of a request. The last value stays while it is requested again, and when that fails; so does the last error
+ * until a success.
+ */
 export interface RequestState<T> {
   readonly value: T | undefined;
   readonly error: unknown;

@@ -13,7 +13,10 @@ interface PointInTimeControlsProps {
   readonly lastAgreedDay: string | undefined;
 }
 
-/** Two sliders: the day of the view, and the instant at which it was known. The last step of both is now, the view without parameters. */
+/**
+ * Two sliders: the day of the view, and the instant at which it was known. The last step of both is now, the view
+ * without parameters.
+ */
 export function PointInTimeControls({ entries, zone, today, lastAgreedDay = today }: PointInTimeControlsProps) {
   const { as_of, known_at } = route.value.query;
   const days = entries.flatMap(({ effective_at }) => effective_at ?? []).toSorted();

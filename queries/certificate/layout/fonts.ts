@@ -28,14 +28,15 @@ function loadFont(name: FontName): Font {
 }
 
 /**
- * A letter with a dot that a mark replaces, such as i with a dot below and an acute. Only for these words the font composes glyphs (`ccmp`):
- * it would write every other letter with a mark as two, and a text that is copied from the PDF would lose the mark.
+ * A letter with a dot that a mark replaces, such as i with a dot below and an acute. Only for these words the font
+ * composes glyphs (`ccmp`): it would write every other letter with a mark as two, and a text that is copied from the
+ * PDF would lose the mark.
  */
 const SOFT_DOTTED_WITH_MARK = /\p{Soft_Dotted}\p{M}/u;
 
 /**
- * Forgets the glyphs of earlier documents. fontkit keeps each with the characters for which it was first looked up, and a PDF contains them, so
- * that its bytes would depend on the documents before it.
+ * Forgets the glyphs of earlier documents. fontkit keeps each with the characters for which it was first looked up, and
+ * a PDF contains them, so that its bytes would depend on the documents before it.
  */
 export function forgetGlyphs(fonts: Fonts): void {
   for (const font of Object.values(fonts)) {
@@ -45,12 +46,15 @@ export function forgetGlyphs(fonts: Fonts): void {
 }
 
 const LINE_BREAKS = /[\t\r\n\u2028\u2029]+/gu;
-/** Characters that print nothing, such as joiners and soft hyphens. Fonts have a space for some, which a copied text would contain. */
+/**
+ * Characters that print nothing, such as joiners and soft hyphens. Fonts have a space for some, which a copied text
+ * would contain.
+ */
 const WITHOUT_SHAPE = /\p{Default_Ignorable_Code_Point}+/gu;
 
 /**
- * Returns a text in one line and composed (NFC), without characters that print nothing, and with `\u{…}` in place of every other one that
- * is invisible or that the fonts lack.
+ * Returns a text in one line and composed (NFC), without characters that print nothing, and with `\u{…}` in place of
+ * every other one that is invisible or that the fonts lack.
  * @param longest characters after which the rest of the text is replaced by `…`; default: no limit
  */
 export function printableText(text: string, fonts: Fonts, longest = Number.POSITIVE_INFINITY): string {

@@ -33,7 +33,10 @@ export interface PaperOptions {
   readonly footer: string;
 }
 
-/** The pages of a document, written from top to bottom. All text is broken into lines first, so that nothing is drawn over something else. */
+/**
+ * The pages of a document, written from top to bottom. All text is broken into lines first, so that nothing is drawn
+ * over something else.
+ */
 export class Paper {
   readonly doc: PDFKit.PDFDocument;
   readonly #options: PaperOptions;

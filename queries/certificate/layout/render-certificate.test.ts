@@ -5,7 +5,10 @@ import { textsOf } from '#test/support/pdf-text.ts';
 import { loadFonts } from './fonts.ts';
 import { renderCertificate } from './render-certificate.ts';
 
-/** SHA-256 of the PDF of `SAMPLE` by version of the layout. When the bytes change, raise `LAYOUT_VERSION` and add a line. */
+/**
+ * SHA-256 of the PDF of `SAMPLE` by version of the layout. When the bytes change, raise `LAYOUT_VERSION` and add a
+ * line.
+ */
 const BYTES: Readonly<Record<number, string>> = {
   1: 'eff91d66aef591fcee0beef348e82530ca0cdbd8ff097820524fc0a2f30ae6c7',
   // Other bytes for characters that print nothing, marks that are not composed, and long notes.

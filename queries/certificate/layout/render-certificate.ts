@@ -135,7 +135,10 @@ interface Cell {
   readonly isAmount?: true;
 }
 
-/** Writes texts beside each other, over several pages if they are long. @param onNewPage runs at the start of each further page */
+/**
+ * Writes texts beside each other, over several pages if they are long.
+ * @param onNewPage runs at the start of each further page
+ */
 function writeCells(paper: Paper, cells: readonly Cell[], onNewPage: () => void = () => {}): void {
   const columns = cells.map((cell) => ({ ...cell, lines: paper.linesOf(cell.text, cell.style, cell.width) }));
   const count = Math.max(...columns.map(({ lines }) => lines.length));

@@ -2,8 +2,8 @@
 const CLUSTERS = /\\u\{[0-9a-f]+\}|\P{M}\p{M}*|\p{M}+/gu;
 
 /**
- * Returns the lines of a text that are at most `width` wide. A word that is wider than a line is broken between characters. Takes time in
- * proportion to the length of the text.
+ * Returns the lines of a text that are at most `width` wide. A word that is wider than a line is broken between
+ * characters. Takes time in proportion to the length of the text.
  * @param widthOf returns the width of a text without line breaks
  */
 export function wrapText(text: string, width: number, widthOf: (text: string) => number): readonly string[] {

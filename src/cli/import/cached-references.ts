@@ -17,8 +17,8 @@ const REFERENCES: ReadonlySet<string> = new Set([
 const MAX_STREAMS = 1_000;
 
 /**
- * Returns ports through which an import reads environment, merchant, provider and product once, instead of once a row. What other
- * processes change in them during the import does not count for its rows.
+ * Returns ports through which an import reads environment, merchant, provider and product once, instead of once a row.
+ * What other processes change in them during the import does not count for its rows.
  */
 export function withCachedReferences(ports: CommandPorts): CommandPorts {
   const streams = new LRUCache<string, readonly StoredEvent[]>({ max: MAX_STREAMS });

@@ -52,8 +52,8 @@ export async function readHeading(file: string, kind: BookFileKind): Promise<rea
 }
 
 /**
- * Imports the rows of one file, many concurrently. Rows of the same policy or claim are imported in the order of the file, and
- * the first row of a customer, product or provider before the others, so that the first one wins.
+ * Imports the rows of one file, many concurrently. Rows of the same policy or claim are imported in the order of the
+ * file, and the first row of a customer, product or provider before the others, so that the first one wins.
  * @throws {UnreadableFile} when the heading is wrong
  * @throws {FileStopped} when the import stops before the end of the file
  */

@@ -21,7 +21,10 @@ export type RowOutcome =
   | { readonly kind: 'alreadyImported' }
   | RefusedRow;
 
-/** Executes the command of one row. May be called concurrently. @throws {Error} when the outcome is unknown; it is safe to import the row again */
+/**
+ * Executes the command of one row. May be called concurrently.
+ * @throws {Error} when the outcome is unknown; it is safe to import the row again
+ */
 export type ImportRow = (
   command: BookFileKind['command'],
   body: Readonly<Record<string, unknown>>,
@@ -51,7 +54,10 @@ export interface RowProblem {
   readonly fields: readonly FieldError[];
 }
 
-/** Converts a problem to the outcome of its row. @throws {ImportStopped} when every other row would be refused as well */
+/**
+ * Converts a problem to the outcome of its row.
+ * @throws {ImportStopped} when every other row would be refused as well
+ */
 export function outcomeOfProblem({ code, detail, fields }: RowProblem): RowOutcome {
   if (FATAL_CODES.has(code)) throw new ImportStopped(detail);
   if (!INVALID_ROW_CODES.has(code)) return { kind: 'refused', reason: code, detail };

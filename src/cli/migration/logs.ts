@@ -23,9 +23,10 @@ export function logsDiffer(what: string): OperatorError {
 }
 
 /**
- * Appends the events that the target lacks, in the order of the log across all streams. After a kill it continues behind the last event of
- * the target; an append that was written before the kill has no effect.
- * @throws {OperatorError} when the target has other events @throws {StoreUnavailable}
+ * Appends the events that the target lacks, in the order of the log across all streams. After a kill it continues
+ * behind the last event of the target; an append that was written before the kill has no effect.
+ * @throws {OperatorError} when the target has other events
+ * @throws {StoreUnavailable}
  */
 export async function copyLog(
   source: Pick<EventStore, 'readAll' | 'readStream'>,
@@ -75,7 +76,8 @@ function appendsOf(page: readonly StoredEvent[]): readonly Append[] {
 }
 
 /**
- * Returns how many events a log has, and the SHA-256 over stream, revision, id, type, data and metadata of all of them in their order.
+ * Returns how many events a log has, and the SHA-256 over stream, revision, id, type, data and metadata of all of them
+ * in their order.
  * @throws {StoreUnavailable}
  */
 export async function digestOf(log: Pick<EventStore, 'readAll'>, onRead: (events: number) => void = () => {}) {

@@ -29,7 +29,10 @@ interface Side {
   readonly records: Records;
 }
 
-/** A folder in which these steps were taken, one append of several events among them, with everything that records can hold. */
+/**
+ * A folder in which these steps were taken, one append of several events among them, with everything that records can
+ * hold.
+ */
 async function folderAfter(steps: readonly Step[]): Promise<Side> {
   const log = new MemoryEventStore();
   const records = openTemporaryRecords();
@@ -91,7 +94,10 @@ async function eventsOf(log: MemoryEventStore): Promise<object[]> {
   return (await log.readAll({ after: undefined, limit: 10_000 })).map(({ position: _, ...event }) => event);
 }
 
-/** Kills the process at an append to one stream, which is written before or not; the appends before it in the same call are written. */
+/**
+ * Kills the process at an append to one stream, which is written before or not; the appends before it in the same call
+ * are written.
+ */
 function killedAt({ eventStore }: Side, kill: number, isWritten: boolean): EventStore {
   let appends = 0;
   return {

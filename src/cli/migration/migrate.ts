@@ -30,9 +30,10 @@ export interface MigrationOptions {
 export type MigrationReport = Awaited<ReturnType<typeof migrate>>;
 
 /**
- * Copies log and records of a folder to servers, and proves that they arrived. It can be killed at any point and called again: the copy of
- * the log continues where it stopped, and all other steps are safe to repeat.
- * @throws {OperatorError} @throws {StoreUnavailable}
+ * Copies log and records of a folder to servers, and proves that they arrived. It can be killed at any point and called
+ * again: the copy of the log continues where it stopped, and all other steps are safe to repeat.
+ * @throws {OperatorError}
+ * @throws {StoreUnavailable}
  */
 export async function migrate(options: MigrationOptions) {
   const { source, target, secret, onProgress } = options;
@@ -61,7 +62,10 @@ export async function migrate(options: MigrationOptions) {
   return { ...copy, ...records, verification, is_moved: isMoved };
 }
 
-/** Makes every process refuse to start on the servers. Services that run would send mails and renew policies from an incomplete log. */
+/**
+ * Makes every process refuse to start on the servers. Services that run would send mails and renew policies from an
+ * incomplete log.
+ */
 async function begin({ records, eventStore }: Stores, findLeaders: MigrationOptions['findLeaders']): Promise<void> {
   const before = await records.getValue(MIGRATION);
   if (before !== UNFINISHED && (await eventStore.lastPosition()) !== undefined)

@@ -18,10 +18,11 @@ export interface Stores {
 }
 
 /**
- * Copies revoked keys, contents and named values, once the target has all events. It is safe to repeat. Values that describe the stores,
- * and leases, are not copied.
+ * Copies revoked keys, contents and named values, once the target has all events. It is safe to repeat. Values that
+ * describe the stores, and leases, are not copied.
  * @returns the number of each
- * @throws {OperatorError} for a damaged content, an unknown value, or a checkpoint of another log @throws {StoreUnavailable}
+ * @throws {OperatorError} for a damaged content, an unknown value, or a checkpoint of another log
+ * @throws {StoreUnavailable}
  */
 export async function copyRecords(source: Stores, target: Stores) {
   const copied = { revoked_keys: 0, contents: 0, values: 0 };

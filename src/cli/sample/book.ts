@@ -145,7 +145,10 @@ function gadget(
   return policy(number, 'Device Cover', holder, net, starts, { gadget_type: type, gadget_value: value });
 }
 
-/** @param days of the incident, the filing and, once it is closed, the resolution, before the day on which the sample is created */
+/**
+ * @param days of the incident, the filing and, once it is closed, the resolution, before the day on which the sample is
+ * created
+ */
 function claim(
   ofPolicy: string,
   type: string,

@@ -7,7 +7,10 @@ import { type Afterwards, PURCHASES, type SamplePurchase } from './purchases.ts'
 /** Runs a command of the sample. `step` becomes its idempotency key, so that an interrupted sample can be continued. */
 export type Run = (step: string, name: string, body: object) => Promise<Readonly<Record<string, unknown>>>;
 
-/** Requests a quote for every purchase and buys its policy, unless only a quote is wanted. `inEnvironment` adds the environment to the body. */
+/**
+ * Requests a quote for every purchase and buys its policy, unless only a quote is wanted. `inEnvironment` adds the
+ * environment to the body.
+ */
 export async function buyPolicies(run: Run, inEnvironment: Run, today: Day): Promise<void> {
   for (const purchase of PURCHASES) await buyPolicy(run, inEnvironment, purchase, today);
 }

@@ -109,7 +109,10 @@ export const CLAIMS: readonly SampleClaim[] = [
   ),
 ];
 
-/** A claim that is imported: it was filed, and maybe resolved, before the sample is created. Days count back from that day. */
+/**
+ * A claim that is imported: it was filed, and maybe resolved, before the sample is created. Days count back from that
+ * day.
+ */
 export interface ImportedClaim {
   readonly policy: string;
   readonly reference: string;

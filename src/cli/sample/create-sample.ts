@@ -36,9 +36,10 @@ interface SampleOfMode {
 }
 
 /**
- * Creates the sample through commands: one merchant with a live and a test environment, providers, products of all types,
- * and in each mode customers, bought and imported policies of all products, and claims, both in every state; in live mode
- * also a book of 14 months. A repeated call with the same day completes what is missing and changes nothing else.
+ * Creates the sample through commands: one merchant with a live and a test environment, providers, products of all
+ * types, and in each mode customers, bought and imported policies of all products, and claims, both in every state; in
+ * live mode also a book of 14 months. A repeated call with the same day completes what is missing and changes nothing
+ * else.
  */
 export async function createSample(commands: PlatformCommands, today: Day, tokenOf: TokenOf): Promise<Sample> {
   const run: Run = async (step, name, body) => (await commands.run(name, body, `sample ${step}`)).result;
@@ -60,7 +61,10 @@ export async function createSample(commands: PlatformCommands, today: Day, token
   };
 }
 
-/** Verifies the merchant. If the sample is completed a day later, the link has expired and the merchant stays unverified. */
+/**
+ * Verifies the merchant. If the sample is completed a day later, the link has expired and the merchant stays
+ * unverified.
+ */
 async function verify(run: Run, shortCode: string, token: string): Promise<void> {
   try {
     await run('verification', 'VerifyMerchant', { short_code: shortCode, token });

@@ -50,8 +50,9 @@ async function issueKey(commands: PlatformCommands, environmentId: number, label
 }
 
 /**
- * Wraps the commands of the platform so that quotes are requested only after the read models reflect all earlier commands. Otherwise
- * a new product would be missing, and the idempotency key of the request would repeat quotes without it.
+ * Wraps the commands of the platform so that quotes are requested only after the read models reflect all earlier
+ * commands. Otherwise a new product would be missing, and the idempotency key of the request would repeat quotes
+ * without it.
  */
 export function quoteWhenCaughtUp(
   commands: PlatformCommands,

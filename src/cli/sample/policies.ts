@@ -2,7 +2,10 @@ import { addDays } from '#domain/values/dates.ts';
 import type { Day } from '#event-sourcing/time.ts';
 import type { PersonName } from './people.ts';
 
-/** A policy of the sample that is imported, so that it has past terms. Days count from the day on which the sample is created. */
+/**
+ * A policy of the sample that is imported, so that it has past terms. Days count from the day on which the sample is
+ * created.
+ */
 export interface SamplePolicy {
   readonly number: string;
   readonly product: string;
@@ -79,7 +82,10 @@ export const POLICIES: readonly SamplePolicy[] = [
   },
 ];
 
-/** Returns the number of a policy in a mode. They differ, so that a request with the key of the other mode finds no policy. */
+/**
+ * Returns the number of a policy in a mode. They differ, so that a request with the key of the other mode finds no
+ * policy.
+ */
 export function numberIn(testMode: boolean, number: string): string {
   return testMode ? `TEST-${number}` : number;
 }

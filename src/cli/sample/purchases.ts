@@ -44,7 +44,10 @@ interface SampleDocument {
 /** Still in the future if an interrupted sample is completed some days later. */
 const DAYS_AHEAD = 30;
 
-/** At least one policy of every product: active, not started, waiting for inspection, renewed, cancelled in the cooling-off time and later, reinstated; and an open quote. */
+/**
+ * At least one policy of every product: active, not started, waiting for inspection, renewed, cancelled in the
+ * cooling-off time and later, reinstated; and an open quote.
+ */
 export const PURCHASES: readonly SamplePurchase[] = [
   purchase('motor', 'Comprehensive Motor', 'chinwe', {
     risk: () => ({

@@ -35,7 +35,9 @@ export function formatKey(kind: KeyKind, keyId: string, secret: Uint8Array): str
   return body + checksum(body);
 }
 
-/** Returns kind and public id of a key; undefined when its format or checksum is wrong. Does not authenticate the key. */
+/**
+ * Returns kind and public id of a key; undefined when its format or checksum is wrong. Does not authenticate the key.
+ */
 export function parseKey(text: string): { readonly kind: KeyKind; readonly keyId: string } | undefined {
   const match = PATTERN.exec(text);
   if (match === null) return undefined;

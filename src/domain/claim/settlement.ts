@@ -14,7 +14,9 @@ export interface ClaimPayment extends Payment {
 export interface Settlement {
   readonly stage: Stage;
   readonly details: Pick<ClaimDetails, 'amount'>;
-  /** After the deductible, with what was paid already; null before the approval, and where an import does not know it. */
+  /**
+   * After the deductible, with what was paid already; null before the approval, and where an import does not know it.
+   */
   readonly approvedAmount: string | null;
   /** The open or accepted offer. */
   readonly offerAmount: string | null;
@@ -28,8 +30,8 @@ export function paidOf({ payments }: Pick<Settlement, 'payments'>): MinorUnits {
 }
 
 /**
- * Returns what the claim pays in all: the accepted offer, else the approved amount, of an import without one the claimed amount; undefined
- * before the approval.
+ * Returns what the claim pays in all: the accepted offer, else the approved amount, of an import without one the
+ * claimed amount; undefined before the approval.
  */
 export function payableOf(settlement: Settlement): MinorUnits | undefined {
   const { stage, details, isOfferAccepted, offerAmount, approvedAmount } = settlement;
@@ -45,8 +47,8 @@ export function outstandingOf(settlement: Settlement): MinorUnits | undefined {
 }
 
 /**
- * Returns what an open claim may still cost, less what it paid: the accepted offer, else the approved amount, else the claimed amount less the
- * deductible, but not more than what is left of the limit.
+ * Returns what an open claim may still cost, less what it paid: the accepted offer, else the approved amount, else the
+ * claimed amount less the deductible, but not more than what is left of the limit.
  * @param limitLeft of the coverage, less what other claims were paid; null without a limit
  */
 export function openAmountOf(

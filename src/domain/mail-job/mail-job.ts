@@ -14,7 +14,10 @@ export const mailJobStream = (jobId: string): string => `mailJob-${jobId}`;
 export const MAIL_KINDS = ['verification', 'onboarding'] as const;
 type MailKind = (typeof MAIL_KINDS)[number];
 
-/** A mail to be sent: only ids, so that no job and no event contains an address or a token. Address, name and link are looked up when it is sent. */
+/**
+ * A mail to be sent: only ids, so that no job and no event contains an address or a token. Address, name and link are
+ * looked up when it is sent.
+ */
 export interface MailJob {
   readonly jobId: string;
   readonly kind: MailKind;
@@ -82,7 +85,10 @@ const EVENTS = [MailRequested, MailAttempted, MailSent, MailRefused, MailParked,
 export type MailJobEvent = EventOf<(typeof EVENTS)[number]>;
 
 export type MailDelivery =
-  /** No mailer has started an attempt. `last`: time of the last request, `times`: number of requests since the last attempt. */
+  /**
+   * No mailer has started an attempt. `last`: time of the last request, `times`: number of requests since the last
+   * attempt.
+   */
   | { readonly status: 'requested'; readonly last: Instant; readonly times: number }
   | { readonly status: 'attempting'; readonly since: Instant }
   | { readonly status: 'waiting'; readonly until: Instant }

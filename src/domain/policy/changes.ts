@@ -27,7 +27,10 @@ export interface ChangedState {
   readonly lastChanges: readonly RecordedChange[];
 }
 
-/** Returns the policy after a change. Its price of a term that has not begun by then is the one with which the term begins. */
+/**
+ * Returns the policy after a change. Its price of a term that has not begun by then is the one with which the term
+ * begins.
+ */
 export function applyChange(state: ChangedState, changeId: string, data: ChangeData): ChangedState {
   const { reason, changes, terms, effectiveAt } = data;
   const before = state.terms.flatMap((term) => {
@@ -72,7 +75,10 @@ export function changesInForce({ lastChanges }: Pick<ChangedState, 'lastChanges'
   return lastChanges.filter(({ isWithdrawn }) => isWithdrawn !== true);
 }
 
-/** Returns the changes that a cancellation took back, without the terms that were withdrawn: what a reinstatement records again. */
+/**
+ * Returns the changes that a cancellation took back, without the terms that were withdrawn: what a reinstatement
+ * records again.
+ */
 export function changesWithdrawn({ terms, lastChanges }: Pick<ChangedState, 'terms' | 'lastChanges'>) {
   const isAgreed = (id: string) => terms.some(({ termId, isWithdrawn }) => termId === id && isWithdrawn !== true);
   return lastChanges
@@ -93,7 +99,9 @@ export function termsBefore({ terms }: Pick<ChangedState, 'terms'>, change: Reco
   });
 }
 
-/** Returns the net price that changes took off a term by what their withdrawals give back; 0.00 where they added to it. */
+/**
+ * Returns the net price that changes took off a term by what their withdrawals give back; 0.00 where they added to it.
+ */
 export function takenOff(withdrawn: readonly ChangedTermData[], termId: string | undefined): MinorUnits {
   const back = withdrawn.filter((term) => term.termId === termId).map(({ difference }) => parseSum(difference.net));
   const sum = back.reduce((total, net) => total + net, 0n);

@@ -20,7 +20,10 @@ export function lastPaidIncident({ payments }: WithPayments): Day | undefined {
   return days.at(-1);
 }
 
-/** Returns what was paid for incidents of a term under a coverage. @param exceptClaim a claim whose payments do not count */
+/**
+ * Returns what was paid for incidents of a term under a coverage.
+ * @param exceptClaim a claim whose payments do not count
+ */
 export function paidUnder(
   { payments }: WithPayments,
   { termId }: Pick<Term, 'termId'>,
@@ -53,7 +56,10 @@ export interface PaymentRefusal {
   readonly limitLeft: string | null;
 }
 
-/** Returns why a payment for an incident cannot be booked; undefined when it can. @param coverageName null where the claim names no coverage */
+/**
+ * Returns why a payment for an incident cannot be booked; undefined when it can.
+ * @param coverageName null where the claim names no coverage
+ */
 export function refusalOfPayment(
   policy: PolicyState,
   {

@@ -50,7 +50,10 @@ export function hasBegun({ waits, end }: Omit<Cover, 'terms'>, term: Term, day: 
   return end === null || (end.kind === 'cancelled' && end.day >= term.from);
 }
 
-/** Returns whether the policy is in force on the day (docs/insurance.md#policy-term-period). The last day of cover is in force. */
+/**
+ * Returns whether the policy is in force on the day (docs/insurance.md#policy-term-period). The last day of cover is in
+ * force.
+ */
 export function isInForce(policy: Cover, day: Day): boolean {
   if (policy.end !== null && day > policy.end.day) return false;
   return policy.terms.some((term) => hasBegun(policy, term, day) && contains(term, day));
@@ -64,13 +67,19 @@ export function lastDayOfCover({ terms, end }: Pick<Cover, 'terms' | 'end'>): Da
   return end.day < last.through ? end.day : last.through;
 }
 
-/** Returns whether an incident on the day is covered: in force, and not in a term that a cancellation in the cooling-off time took back. */
+/**
+ * Returns whether an incident on the day is covered: in force, and not in a term that a cancellation in the cooling-off
+ * time took back.
+ */
 export function isCovered(policy: Cover, day: Day): boolean {
   if (!isInForce(policy, day)) return false;
   return policy.end?.refundRule !== 'cooling_off' || !contains(firstTerm(policy), day);
 }
 
-/** Returns whether the recorded end is shown on the day: from the day after the last day of cover on, or on this day if the end was decided on it or later. */
+/**
+ * Returns whether the recorded end is shown on the day: from the day after the last day of cover on, or on this day if
+ * the end was decided on it or later.
+ */
 export function isEndShown(policy: Pick<Cover, 'end'>, day: Day): boolean {
   const first = endShownOn(policy);
   return first !== null && day >= first;
@@ -131,7 +140,10 @@ function lastActiveDay(policy: Cover, { through }: Term): Day {
   return shownOn === null || shownOn > through ? through : addDays(shownOn, -1);
 }
 
-/** Returns the term that views show on the day: the one that contains it, else the last one that has begun, else the first. */
+/**
+ * Returns the term that views show on the day: the one that contains it, else the last one that has begun, else the
+ * first.
+ */
 export function shownTerm(policy: Cover, day: Day): Term {
   const begun = policy.terms.filter((term) => hasBegun(policy, term, day));
   return begun.find((term) => contains(term, day)) ?? begun.at(-1) ?? firstTerm(policy);
@@ -154,8 +166,8 @@ function endShownOn({ end }: Pick<Cover, 'end'>): Day | null {
 }
 
 /**
- * Returns the days on which the calendar alone changes the view of a policy or the states of its terms: a period begins, a term is
- * over, the end is shown, or the day after the last day of cover comes.
+ * Returns the days on which the calendar alone changes the view of a policy or the states of its terms: a period
+ * begins, a term is over, the end is shown, or the day after the last day of cover comes.
  */
 function viewChanges(policy: Cover): readonly (Day | null)[] {
   const begun = policy.terms.filter((term) => hasBegun(policy, term, term.from));
@@ -163,7 +175,10 @@ function viewChanges(policy: Cover): readonly (Day | null)[] {
   return [endShownOn(policy), policy.end === null ? null : dayAfter(policy.end.day), ...ofTerms];
 }
 
-/** Returns the last day by `day` on which the calendar alone changed the view of a policy or its terms; null when there is none. */
+/**
+ * Returns the last day by `day` on which the calendar alone changed the view of a policy or its terms; null when there
+ * is none.
+ */
 export function lastViewChange(policy: Cover, day: Day): Day | null {
   return viewChanges(policy).reduce(
     (last, one) => (one !== null && one <= day && (last === null || one > last) ? one : last),
@@ -171,7 +186,9 @@ export function lastViewChange(policy: Cover, day: Day): Day | null {
   );
 }
 
-/** Returns the first day after `day` on which the calendar alone changes the view of a policy; null when there is none. */
+/**
+ * Returns the first day after `day` on which the calendar alone changes the view of a policy; null when there is none.
+ */
 export function nextViewChange(policy: Cover, day: Day): Day | null {
   return viewChanges(policy).reduce(
     (next, one) => (one !== null && one > day && (next === null || one < next) ? one : next),

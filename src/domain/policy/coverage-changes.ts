@@ -25,7 +25,10 @@ const MAX_COVERAGES = 100;
 /** Characters of `covered_items` of all coverages together: each period of a policy holds them all. */
 const MAX_ITEMS_OF_ALL = 20_000;
 
-/** Returns a function that applies these changes in turn to a period of a term (docs/insurance.md#changes-of-coverage). @throws {Refusal} `invalid_request`, naming a change that does not fit */
+/**
+ * Returns a function that applies these changes in turn to a period of a term (docs/insurance.md#changes-of-coverage).
+ * @throws {Refusal} `invalid_request`, naming a change that does not fit
+ */
 export function changesOf(changes: readonly CoverageChange[]): ChangeCover {
   return (before, taxRate) => {
     const after = changes.reduce((cover, change) => changeOnce(cover, change, taxRate), before);

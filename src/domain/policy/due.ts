@@ -20,9 +20,9 @@ export type DueChange =
   | { readonly kind: 'renewal'; readonly day: Day; readonly term: DayRange };
 
 /**
- * Returns the next change of a policy that follows from the calendar alone: the activation of an accepted policy on its first
- * day, or the automatic renewal of an active one on the day after its last term. Undefined for a policy that only a person can change, and
- * when the new term would end after the last day of the calendar.
+ * Returns the next change of a policy that follows from the calendar alone: the activation of an accepted policy on its
+ * first day, or the automatic renewal of an active one on the day after its last term. Undefined for a policy that only
+ * a person can change, and when the new term would end after the last day of the calendar.
  */
 export function dueChangeOf(policy: Renewing): DueChange | undefined {
   if (policy.end !== null || policy.waits) return undefined;

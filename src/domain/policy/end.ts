@@ -19,9 +19,14 @@ export interface EndRequest {
   /** Last day of cover. */
   readonly effectiveOn: Day;
   readonly decidedOn: Day;
-  /** What an import returns of the term that contains the day, tax included; undefined: the rules of the policy apply. */
+  /**
+   * What an import returns of the term that contains the day, tax included; undefined: the rules of the policy apply.
+   */
   readonly returnPremium?: string | undefined;
-  /** What changes that are taken back with the end had taken off the net price of that term: an end does not cost more than going on. */
+  /**
+   * What changes that are taken back with the end had taken off the net price of that term: an end does not cost more
+   * than going on.
+   */
   readonly takenOff?: MinorUnits;
 }
 
@@ -59,8 +64,8 @@ export function importedEnding(term: Term, timeZone: TimeZone): Ending {
 }
 
 /**
- * Returns what the event of a cancellation records of its day and its refund. Cover ends at the instant of the decision if it is decided on its
- * last day, else with the last second of this day.
+ * Returns what the event of a cancellation records of its day and its refund. Cover ends at the instant of the decision
+ * if it is decided on its last day, else with the last second of this day.
  */
 export function cancellationFacts(policy: Ending, { now, ...request }: EndRequest & { readonly now: Instant }) {
   const { effectiveOn, decidedOn } = request;

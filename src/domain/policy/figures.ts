@@ -7,8 +7,8 @@ import { contains, type Term } from './term.ts';
 import { earnedCommission, earnedNet } from './timeline.ts';
 
 /**
- * Figures of a policy on a day: the amounts that it adds to the rows of the book (docs/insurance.md#the-book-on-a-day). Written = earned +
- * unearned + returned.
+ * Figures of a policy on a day: the amounts that it adds to the rows of the book (docs/insurance.md#the-book-on-a-day).
+ * Written = earned + unearned + returned.
  */
 export interface Figures {
   readonly isInForce: boolean;
@@ -22,7 +22,9 @@ export interface Figures {
   readonly commissionUnearned: MinorUnits;
 }
 
-/** Computes the figures of a policy on a day. It must be folded as of the day: an end that is in it has come by then. */
+/**
+ * Computes the figures of a policy on a day. It must be folded as of the day: an end that is in it has come by then.
+ */
 export function figuresOn(policy: PolicyState, day: Day): Figures {
   const isCovered = isInForce(policy, day);
   const sums = {

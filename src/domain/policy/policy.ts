@@ -68,7 +68,10 @@ export type BookedPayment = Pick<
   'claimId' | 'paymentId' | 'termId' | 'coverageName' | 'incidentDate' | 'amount'
 >;
 
-/** A policy: the contract, which never changes, its timeline of terms, and its end. Commands, views and the book fold it by `evolvePolicy`. */
+/**
+ * A policy: the contract, which never changes, its timeline of terms, and its end. Commands, views and the book fold it
+ * by `evolvePolicy`.
+ */
 export interface PolicyState extends PolicyIds, ChangedState {
   readonly contract: Contract;
   readonly beneficiaries: readonly Beneficiary[];
@@ -84,7 +87,9 @@ export interface PolicyState extends PolicyIds, ChangedState {
   readonly payments: readonly BookedPayment[];
 }
 
-/** Returns the policy after an event. The terms stay the same when the event names a term that the policy does not have. */
+/**
+ * Returns the policy after an event. The terms stay the same when the event names a term that the policy does not have.
+ */
 export function evolvePolicy(state: PolicyState | undefined, event: RecordedEvent<PolicyEvent>): PolicyState {
   if (isFirstEvent(event)) return firstState(event);
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the policy exists`);
@@ -124,7 +129,8 @@ export function evolvePolicy(state: PolicyState | undefined, event: RecordedEven
       return applyEnd(state, { ...end, refundRule: 'not_begun' });
     }
     case 'PolicyReinstated':
-      // As of an earlier day than a renewal, automatic renewal is as it was before that. The changes that were taken back are recorded again.
+      // As of an earlier day than a renewal, automatic renewal is as it was before that. The changes that were taken
+      // back are recorded again.
       return {
         ...state,
         end: null,
@@ -187,7 +193,10 @@ function termOf(event: RecordedEvent<EventWithTerm>): Term {
   return newTerm(event.data.term, agreedTermId(event));
 }
 
-/** Lets a term have the coverages of another one where they are equal, as after most renewals, so that they take memory once. */
+/**
+ * Lets a term have the coverages of another one where they are equal, as after most renewals, so that they take memory
+ * once.
+ */
 function sharingCoverages(term: Term, other: Term | undefined): Term {
   const known = other === undefined ? [] : lastPeriod(other).coverages;
   const text = JSON.stringify(known);

@@ -83,8 +83,8 @@ export function termDays(from: Day, days: number): DayRange {
 }
 
 /**
- * Returns a year from a day: through the day before the same date of the next year, from 29 February through 28 February; in the last year of
- * the calendar through its last day, so that it cannot be stored.
+ * Returns a year from a day: through the day before the same date of the next year, from 29 February through 28
+ * February; in the last year of the calendar through its last day, so that it cannot be stored.
  */
 export function yearFrom(from: Day): DayRange {
   const next = Number(from.slice(0, 4)) + 1;

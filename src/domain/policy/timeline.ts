@@ -30,7 +30,10 @@ export interface CoverAndPrice {
   readonly annualNet: Fraction;
 }
 
-/** Returns a term with one period, priced by its days (docs/insurance.md#price-of-a-term). @throws {Refusal} when the premium is out of range */
+/**
+ * Returns a term with one period, priced by its days (docs/insurance.md#price-of-a-term).
+ * @throws {Refusal} when the premium is out of range
+ */
 export function pricedTerm({ from, through }: DayRange, cover: CoverAndPrice, rates: Rates): AgreedTerm {
   const days = { from, through };
   const net = netOf(cover.annualNet, daysOf(days), rates);
@@ -102,12 +105,16 @@ export function earnedCommission(
   return proportion(parseSum(commission ?? '0.00'), earned, parseSum(net));
 }
 
-/** What a change makes of a period of a term with this rate of tax. @throws {Refusal} `invalid_request` when it does not fit */
+/**
+ * What a change makes of a period of a term with this rate of tax.
+ * @throws {Refusal} `invalid_request` when it does not fit
+ */
 export type ChangeCover = (cover: CoverAndPrice, taxRate: Fraction) => CoverAndPrice;
 
 /**
- * Returns a term after a change that takes effect on a later day than today. A term that begins on the day or later is priced again as a whole. Otherwise the period of the
- * day is cut: the days before keep what they have earned, and the rest of the term gets the remainder of the new net price.
+ * Returns a term after a change that takes effect on a later day than today. A term that begins on the day or later is
+ * priced again as a whole. Otherwise the period of the day is cut: the days before keep what they have earned, and the
+ * rest of the term gets the remainder of the new net price.
  * @param day not before the last change of the term
  * @param minimumRetained the part of the net price that the policy never returns
  * @param isKept whether the net price cannot fall, because an end would return nothing

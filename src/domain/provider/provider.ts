@@ -83,10 +83,11 @@ export const provider: Aggregate<ProviderState, ProviderEvent> = {
 };
 
 /**
- * Returns the text by which names of providers are compared, as Unicode's NFKC_Casefold: without case, width and invisible characters.
- * Letters of different scripts stay different.
+ * Returns the text by which names of providers are compared, as Unicode's NFKC_Casefold: without case, width and
+ * invisible characters. Letters of different scripts stay different.
  */
 export function caseFoldedName(name: string): string {
-  // JavaScript folds no case: the upper case of "ß" and "ς" is that of "ss" and "σ", but "ẞ" first needs its lower case.
+  // JavaScript folds no case: the upper case of "ß" and "ς" is that of "ss" and "σ", but "ẞ" first needs its lower
+  // case.
   return normalise(withoutInvisible(name.normalize('NFKC')).toLowerCase().toUpperCase());
 }

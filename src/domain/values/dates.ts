@@ -53,7 +53,10 @@ function formatterOf(zone: TimeZone): Intl.DateTimeFormat {
   return formatter;
 }
 
-/** A name of the IANA time zone database. Offsets such as `+01:00` are refused, because they know no daylight-saving time. */
+/**
+ * A name of the IANA time zone database. Offsets such as `+01:00` are refused, because they know no daylight-saving
+ * time.
+ */
 export const timeZone = z
   .string()
   .max(64)
@@ -82,7 +85,10 @@ export function dayIn(zone: TimeZone, instant: Instant): Day {
 /** Local time is at most 15 hours from UTC. */
 const MAX_OFFSET_MS = 15 * 3_600_000;
 
-/** Returns the first instant of a day in a time zone, to the second. Where the clock skips midnight, the day begins later than 00:00. */
+/**
+ * Returns the first instant of a day in a time zone, to the second. Where the clock skips midnight, the day begins
+ * later than 00:00.
+ */
 export function startOfDay(day: Day, zone: TimeZone): Instant {
   if (zone === UTC) return `${day}T00:00:00.000Z`;
   const name = `${day} ${zone}`;

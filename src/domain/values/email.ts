@@ -12,7 +12,9 @@ const MAX_DOMAIN = 253;
 const DOT_ATOM = /^[\w!#$%&'*+/=?^`{|}~\u{80}-\u{10ffff}-]+(?:\.[\w!#$%&'*+/=?^`{|}~\u{80}-\u{10ffff}-]+)*$/u;
 const SPACE_OR_CONTROL = /[\p{Z}\p{Cc}\p{Cs}]/u;
 
-/** What a domain may contain before its other scripts are converted: `domainToASCII` reads the rest as parts of a URL. */
+/**
+ * What a domain may contain before its other scripts are converted: `domainToASCII` reads the rest as parts of a URL.
+ */
 const DOMAIN = /^[A-Za-z0-9.\u{80}-\u{10ffff}-]+$/u;
 const ASCII = /^\p{ASCII}*$/u;
 const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
@@ -20,8 +22,8 @@ const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 const LAST_LABEL = /[A-Za-z]/;
 
 /**
- * An e-mail address of RFC 5321 without a quoted local part or an address literal. It is stored without outer spaces, with a domain in other
- * scripts as its A-labels (RFC 5890), so that there is one form of it.
+ * An e-mail address of RFC 5321 without a quoted local part or an address literal. It is stored without outer spaces,
+ * with a domain in other scripts as its A-labels (RFC 5890), so that there is one form of it.
  */
 export const emailAddress = z
   .string()

@@ -10,7 +10,9 @@ export interface Fraction {
 const DECIMAL = String.raw`\d{1,40}(?:\.\d{1,40})?`;
 const PATTERN = new RegExp(`^(-?${DECIMAL})(?:/(${DECIMAL}))?$`);
 
-/** A fraction as events store it: a decimal string such as `39900.00`, or two with `/` between them, such as `7.5/100`. */
+/**
+ * A fraction as events store it: a decimal string such as `39900.00`, or two with `/` between them, such as `7.5/100`.
+ */
 export const storedFraction = z.string().regex(PATTERN);
 
 /** Parses a stored fraction. @throws {RangeError} when the text is none, or its denominator is 0 */

@@ -10,7 +10,10 @@ const INTEGER_DIGITS_OF_SUM = 16;
 const patternOf = (integerDigits: number): RegExp => new RegExp(`^-?\\d{1,${integerDigits}}(\\.\\d{1,2})?$`);
 const PATTERN = patternOf(INTEGER_DIGITS);
 
-/** Parses `144.1` → 14410n. @throws {RangeError} when the text is not an amount of at most 8 integer and 2 decimal digits */
+/**
+ * Parses `144.1` → 14410n.
+ * @throws {RangeError} when the text is not an amount of at most 8 integer and 2 decimal digits
+ */
 export function parseMoney(text: string): MinorUnits {
   if (!PATTERN.test(text)) throw new RangeError(`not an amount: ${text}`);
   return parseDecimal(text);
@@ -25,7 +28,9 @@ function parseDecimal(text: string): MinorUnits {
 
 const STORED_SUM = /^-?(0|[1-9]\d{0,17})\.\d{2}$/;
 
-/** Parses an amount of an event, which may have more integer digits than the API allows: a sum, or the price of a year. */
+/**
+ * Parses an amount of an event, which may have more integer digits than the API allows: a sum, or the price of a year.
+ */
 export function parseSum(text: string): MinorUnits {
   if (!STORED_SUM.test(text)) throw new RangeError(`not a stored amount: ${text}`);
   return BigInt(text.replace('.', ''));
@@ -64,7 +69,9 @@ export const moneyInput = amountInput(INTEGER_DIGITS);
 /** As `moneyInput`, but not below zero. */
 export const moneyNotNegativeInput = amountInput(INTEGER_DIGITS, (text) => !text.startsWith('-'), NOT_POSITIVE_OR_ZERO);
 
-/** As `moneyInput`, but of as many digits as a sum in a response may have. Its output is a text that `parseSum` takes. */
+/**
+ * As `moneyInput`, but of as many digits as a sum in a response may have. Its output is a text that `parseSum` takes.
+ */
 export const sumInput = amountInput(INTEGER_DIGITS_OF_SUM).transform((text) => formatMoney(parseDecimal(text)));
 
 function amountInput(integerDigits: number, isAllowed?: (text: string) => boolean, notAllowed?: string) {
@@ -92,7 +99,10 @@ function decimalInput(
     });
 }
 
-/** A part of a whole in percent, above 0.00 and at most 100.00, as requests have it. Its output is a text that `parseMoney` takes. */
+/**
+ * A part of a whole in percent, above 0.00 and at most 100.00, as requests have it. Its output is a text that
+ * `parseMoney` takes.
+ */
 export const shareInput = decimalInput(
   /^(?:100(?:\.0{1,2})?|\d{1,2}(?:\.\d{1,2})?)$/,
   'must be a percentage above 0.00 and at most 100.00 with at most 2 decimal digits, as a decimal string such as "50.00" or a number',

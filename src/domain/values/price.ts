@@ -3,7 +3,10 @@ import { type Fraction, fraction, ofMoney, parseFraction, storedFraction, times,
 import { formatMoney, type MinorUnits, parseSum, storedMoney, storedSum } from './money.ts';
 import { refusalsOf } from '../refusals.ts';
 
-/** What the price of a term depends on besides its days and its annual net price. It is the same for every length of a term. */
+/**
+ * What the price of a term depends on besides its days and its annual net price. It is the same for every length of a
+ * term.
+ */
 export const storedRates = z.object({
   fee: storedSum,
   minimum: storedSum.describe('The least net price of a term.'),
@@ -47,7 +50,10 @@ export function isYear(days: number): boolean {
   return days === YEAR_DAYS || days === YEAR_DAYS + 1;
 }
 
-/** Returns the number of days that an annual price covers in a term of that many days: a year costs the annual price, with or without 29 February. */
+/**
+ * Returns the number of days that an annual price covers in a term of that many days: a year costs the annual price,
+ * with or without 29 February.
+ */
 export function daysOfYear(days: number): bigint {
   return BigInt(isYear(days) ? days : YEAR_DAYS);
 }

@@ -122,7 +122,9 @@ test('any product and risk have the price of the steps computed in hundred-milli
   );
 });
 
-/** The steps in units of 10^-8 (minor units × percent × 10^-6), every one rounded up from its half; nothing is negative. */
+/**
+ * The steps in units of 10^-8 (minor units × percent × 10^-6), every one rounded up from its half; nothing is negative.
+ */
 function independently(r: AnyRisk): RatedPrice {
   const whole = 100_000_000n;
   const round = (units: bigint) => (units + whole / 2n) / whole;

@@ -31,7 +31,10 @@ const NEEDED: Readonly<Record<FieldReading['needs'], string>> = {
   text: 'a text',
 };
 
-/** Returns the faults of the fields that a rating reads, one a field. A price that leaves one out would be too low or too high. */
+/**
+ * Returns the faults of the fields that a rating reads, one a field. A price that leaves one out would be too low or
+ * too high.
+ */
 export function ratingFaults(rating: Rating | null, risk: RiskDetails): readonly FieldFault[] {
   const faults = new Map<string, FieldFault>();
   for (const { field, needs } of readingsOf(rating)) {
@@ -79,8 +82,8 @@ export function ratedPrice(basePremium: string, rating: Rating | null, risk: Ris
 }
 
 /**
- * Prices a term of that many days for a quote, which shows the discount beside the price. Returns undefined when the premium has more than 8
- * integer digits, or an annual amount more than 18.
+ * Prices a term of that many days for a quote, which shows the discount beside the price. Returns undefined when the
+ * premium has more than 8 integer digits, or an annual amount more than 18.
  */
 export function quotedPrice(
   { basePrice, discount: annualDiscount, annualNet }: RatedPrice,

@@ -33,8 +33,8 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
 }
 
 /**
- * Returns whether two values are equal in meaning: numbers by value, booleans also as the words `true` and `false` (forms
- * send only text), and texts regardless of case and white space.
+ * Returns whether two values are equal in meaning: numbers by value, booleans also as the words `true` and `false`
+ * (forms send only text), and texts regardless of case and white space.
  */
 export function isSameValue(a: unknown, b: unknown): boolean {
   const [one, other] = [decimalOf(a), decimalOf(b)];

@@ -1,4 +1,7 @@
-/** The types of the application whose commands the executor runs. The application merges its own into it, once (`commands/command.ts`). */
+/**
+ * The types of the application whose commands the executor runs. The application merges its own into it, once
+ * (`commands/command.ts`).
+ */
 export interface Application {}
 
 /** The environment in which a command acts. */

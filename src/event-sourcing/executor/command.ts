@@ -41,13 +41,14 @@ export interface TaggedEvents {
 /** The events that a command decides. The executor appends them; without any, nothing is recorded. */
 export interface Decision extends TaggedEvents {
   /**
-   * The stream as it was loaded, to which the events are appended at its revision; or the name of a stream that must not
-   * exist. On a conflict the whole command is tried again.
+   * The stream as it was loaded, to which the events are appended at its revision; or the name of a stream that must
+   * not exist. On a conflict the whole command is tried again.
    */
   readonly target: LoadedStream<unknown> | string;
   /**
-   * Events of another stream, appended in the same call right before those of the target, which has some too. The call is not atomic: they
-   * may be appended alone. A repetition of the command must then find them in that stream, and not return them again.
+   * Events of another stream, appended in the same call right before those of the target, which has some too. The call
+   * is not atomic: they may be appended alone. A repetition of the command must then find them in that stream, and not
+   * return them again.
    */
   readonly preceding?: TaggedEvents & { readonly target: LoadedStream<unknown> };
   /** Returns members of the result that are returned once and never stored. */
@@ -55,9 +56,9 @@ export interface Decision extends TaggedEvents {
 }
 
 /**
- * Everything that a command is going to write when it writes to more than one stream: the decision, with the first candidate of every
- * value that is not reserved or numbered yet. Its target is where a repetition looks for the command; that of a numbered target is
- * the stream of the sequence.
+ * Everything that a command is going to write when it writes to more than one stream: the decision, with the first
+ * candidate of every value that is not reserved or numbered yet. Its target is where a repetition looks for the
+ * command; that of a numbered target is the stream of the sequence.
  */
 export interface WritePlan extends Decision {
   readonly reservations?: readonly (InputReservation | EventReservation)[];
@@ -65,17 +66,17 @@ export interface WritePlan extends Decision {
 }
 
 /**
- * What a committed command may write. The record of its idempotency key is appended right before the first write. On a conflict the
- * whole command is tried again, so never catch the error.
+ * What a committed command may write. The record of its idempotency key is appended right before the first write. On a
+ * conflict the whole command is tried again, so never catch the error.
  */
 export interface Writes {
   reserve(reservation: InputReservation | EventReservation): Promise<ReservationOutcome>;
   /** Takes the next number of a sequence, from 1. A repeated command gets the same number again. */
   takeNumber(sequence: string): Promise<number>;
   /**
-   * Appends to another stream than the target: to one that was loaded, at its revision, or to a new one of this name. It is a conflict
-   * if another command appended meanwhile; a repetition of this command is not. To complete the work of another command, pass its
-   * id: the event ids derive from it.
+   * Appends to another stream than the target: to one that was loaded, at its revision, or to a new one of this name.
+   * It is a conflict if another command appended meanwhile; a repetition of this command is not. To complete the work
+   * of another command, pass its id: the event ids derive from it.
    */
   append<E extends DomainEvent>(
     target: string | LoadedStream<unknown>,
@@ -104,8 +105,8 @@ export interface CommandContext {
 
   load<State, E extends DomainEvent>(aggregate: Aggregate<State, E>, stream: string): Promise<LoadedStream<State>>;
   /**
-   * Like `load`, for the target of the decision. If this command may have run before, the whole stream is read: if it already has an event
-   * of the command, the handler stops here and the command returns its recorded result.
+   * Like `load`, for the target of the decision. If this command may have run before, the whole stream is read: if it
+   * already has an event of the command, the handler stops here and the command returns its recorded result.
    */
   loadTarget<State, E extends DomainEvent>(
     aggregate: Aggregate<State, E>,
@@ -126,8 +127,8 @@ export interface CommandContext {
    */
   execute(command: AnyCommand, input: object): Promise<void>;
   /**
-   * Measures everything that the command is going to write, so that an event that is too large leaves nothing behind, and returns what
-   * it may write. Only for commands that write to other streams than their target.
+   * Measures everything that the command is going to write, so that an event that is too large leaves nothing behind,
+   * and returns what it may write. Only for commands that write to other streams than their target.
    * @throws {Refusal} `event_too_large`
    */
   commit(plan: WritePlan): Writes;
@@ -144,8 +145,8 @@ export interface ExecutedCommand<E extends DomainEvent = DomainEvent, State = un
 type CommandRole = 'merchant' | 'admin';
 
 /**
- * A use case of the write side. `commands/registry.ts` lists those that clients can send. Its functions are methods, so that a list can
- * hold commands of different inputs.
+ * A use case of the write side. `commands/registry.ts` lists those that clients can send. Its functions are methods, so
+ * that a list can hold commands of different inputs.
  */
 export interface CommandDefinition<
   Schema extends z.ZodType = z.ZodType,
@@ -159,8 +160,8 @@ export interface CommandDefinition<
   /** `merchant` when a public operation runs it, `admin` for administrators; empty for system commands. */
   readonly roles: readonly CommandRole[];
   /**
-   * Name of the process to which a system command belongs: the label of the actor of its events, also where another command executes it
-   * first.
+   * Name of the process to which a system command belongs: the label of the actor of its events, also where another
+   * command executes it first.
    */
   readonly process?: string;
   /** Set when it acts in one environment. Administrators then add `environment_id` to the body. */
@@ -170,13 +171,13 @@ export interface CommandDefinition<
   /** Set when `If-Match` is compared; the API reference documents it and 412 for these commands. */
   readonly takesIfMatch?: true;
   /**
-   * Returns the parts from which the command id derives, for commands that are identified by their input (imports, due changes).
-   * Such a command needs no idempotency record: its target shows whether it ran.
+   * Returns the parts from which the command id derives, for commands that are identified by their input (imports, due
+   * changes). Such a command needs no idempotency record: its target shows whether it ran.
    */
   identity?(input: z.output<Schema>, environment: Environment | undefined): readonly string[];
   /**
-   * Returns the target of a command that ran before, where the record of its idempotency key does not name it; undefined as long as
-   * the command has none.
+   * Returns the target of a command that ran before, where the record of its idempotency key does not name it;
+   * undefined as long as the command has none.
    */
   findTarget?(commandId: string, readStream: ReadStream): Promise<string | undefined>;
   /**
@@ -186,23 +187,27 @@ export interface CommandDefinition<
   readonly changesOneStream?: true;
   readonly aggregate: Aggregate<State, E>;
   /**
-   * Decides what happens: pure, from the state of the target and a command that holds everything that was looked up, such as the day,
-   * new ids and details of other resources. A decider of a new resource takes no state, another one never an undefined state.
+   * Decides what happens: pure, from the state of the target and a command that holds everything that was looked up,
+   * such as the day, new ids and details of other resources. A decider of a new resource takes no state, another one
+   * never an undefined state.
    * @throws {Refusal}
    */
   decide(this: void, state: State | undefined, command: Command): readonly NewEvent<DomainEvent>[];
-  /** Looks up what `decide` needs, and calls it. It may run several times and has no effects but through its context. @throws {Refusal} */
+  /**
+   * Looks up what `decide` needs, and calls it. It may run several times and has no effects but through its context.
+   * @throws {Refusal}
+   */
   handle(input: z.output<Schema>, context: CommandContext): Promise<Decision>;
   /**
-   * Does what remains after the append, before the command responds, and again before a repetition responds: a second time it changes
-   * nothing.
+   * Does what remains after the append, before the command responds, and again before a repetition responds: a second
+   * time it changes nothing.
    * @returns what the result is made from
    * @throws {Refusal} which is the response, although the events of the command stay
    */
   finish?(executed: ExecutedCommand<E, State>, context: FinishContext): Promise<ExecutedCommand<E, State>>;
   /**
-   * Returns the result, without the method `{}`. It depends on stored events alone, so that a repetition returns the same; `services` are
-   * those of the context.
+   * Returns the result, without the method `{}`. It depends on stored events alone, so that a repetition returns the
+   * same; `services` are those of the context.
    */
   result?(executed: ExecutedCommand<E, State>, services: Services): Readonly<Record<string, unknown>>;
 }
@@ -221,7 +226,10 @@ export function commandIdOf({ metadata }: Pick<StoredEvent, 'metadata'>): string
   return (metadata as { command?: { id?: string } } | null)?.command?.id;
 }
 
-/** Returns the id of the event that a command appends to a stream as its n-th. A retry derives the same ids, so the event store recognises it. */
+/**
+ * Returns the id of the event that a command appends to a stream as its n-th. A retry derives the same ids, so the
+ * event store recognises it.
+ */
 export function eventIdOf(commandId: string, stream: string, index: number): string {
   return derivedId(commandId, 'event', stream, String(index));
 }

@@ -21,9 +21,11 @@ const POLL_INTERVAL_MS = 25;
 type KeyRecord = RecordedEvent<EventOf<typeof IdempotencyRecorded>>;
 
 /**
- * Executes a command exactly once per command id, even if processes die in between: loads, decides and appends, again on a revision
- * conflict. The record of an idempotency key is appended first; it is read only if it is there already, or before a refusal.
- * @throws {Refusal} when the command is refused; an idempotency record or reservations may exist, but the decision was not appended
+ * Executes a command exactly once per command id, even if processes die in between: loads, decides and appends, again
+ * on a revision conflict. The record of an idempotency key is appended first; it is read only if it is there already,
+ * or before a refusal.
+ * @throws {Refusal} when the command is refused; an idempotency record or reservations may exist, but the decision was
+ * not appended
  * @throws {StoreUnavailable} when the outcome is unknown; it is safe to send the command again with the same key
  */
 export async function executeCommand(
@@ -127,13 +129,19 @@ async function appendDecision(decision: Decision, attempt: Attempt, isNewCommand
   return await writes.executed(decision, isNewCommand);
 }
 
-/** Returns the back-off in milliseconds, spread by the command id so that concurrent commands do not conflict again and again. */
+/**
+ * Returns the back-off in milliseconds, spread by the command id so that concurrent commands do not conflict again and
+ * again.
+ */
 function pauseAfter(attempts: number, commandId: string): number {
   const random = Number.parseInt(derivedId(commandId, 'pause', String(attempts)).slice(0, 4), 16);
   return random % 2 ** Math.min(attempts - 1, 7);
 }
 
-/** Reads the record of the key, if there is one. @throws {Refusal} `idempotency_key_reused` when it is the record of another request */
+/**
+ * Reads the record of the key, if there is one.
+ * @throws {Refusal} `idempotency_key_reused` when it is the record of another request
+ */
 async function readRecord(
   commandId: string,
   { idempotency }: CommandRequest,

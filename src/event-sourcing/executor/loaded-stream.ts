@@ -6,7 +6,10 @@ import type { Instant } from '../time.ts';
 export interface LoadedStream<State> {
   readonly aggregate: Aggregate<State, never>;
   readonly stream: string;
-  /** Undefined when the stream does not exist, like `revision`, `position` and `recordedAt`, which are those of the last event. */
+  /**
+   * Undefined when the stream does not exist, like `revision`, `position` and `recordedAt`, which are those of the last
+   * event.
+   */
   readonly state: State | undefined;
   readonly revision: number | undefined;
   readonly position: bigint | undefined;

@@ -1,6 +1,9 @@
 const MAX_EDITS = 3;
 
-/** Returns the part of the characters in which two names differ; infinite for more than three, or more than half of them. */
+/**
+ * Returns the part of the characters in which two names differ; infinite for more than three, or more than half of
+ * them.
+ */
 export function nameDistance(a: string, b: string): number {
   const longer = Math.max(a.length, b.length);
   const most = Math.min(MAX_EDITS, longer / 2);

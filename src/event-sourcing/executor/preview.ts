@@ -13,8 +13,8 @@ import { SequenceQueue } from './sequence-queue.ts';
 import { StateCache } from './state-cache.ts';
 
 /**
- * Executes a command, and what it executes first, on an overlay of the event store: returns what it would do now, and appends nothing.
- * For commands that write to the event store alone.
+ * Executes a command, and what it executes first, on an overlay of the event store: returns what it would do now, and
+ * appends nothing. For commands that write to the event store alone.
  * @throws {Refusal} as the command
  * @throws {StoreUnavailable}
  */
@@ -33,8 +33,8 @@ export async function previewCommand(
 }
 
 /**
- * Returns an event store that reads from another one, and keeps what is appended to it in memory. A stream that has such events ends with
- * them, whatever is appended to the other store meanwhile.
+ * Returns an event store that reads from another one, and keeps what is appended to it in memory. A stream that has
+ * such events ends with them, whatever is appended to the other store meanwhile.
  */
 export function overlayStore(store: ExecutionPorts['eventStore']): ExecutionPorts['eventStore'] {
   const overlay = new Map<string, readonly StoredEvent[]>();

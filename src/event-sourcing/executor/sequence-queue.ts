@@ -38,8 +38,8 @@ interface Waiting extends SequenceEntry {
 }
 
 /**
- * Appends entries to sequences. The commands of this process that wait for the same sequence share one append, so they do not conflict
- * with each other; a conflict with another process is tried again.
+ * Appends entries to sequences. The commands of this process that wait for the same sequence share one append, so they
+ * do not conflict with each other; a conflict with another process is tried again.
  */
 export class SequenceQueue {
   readonly #pending = new Map<string, Waiting[]>();
@@ -84,7 +84,8 @@ async function appendGroup(
   stream: string,
   group: readonly Waiting[],
 ): Promise<void> {
-  // An earlier entry is looked for in the same read after which is appended, so that one that is written late is a conflict.
+  // An earlier entry is looked for in the same read after which is appended, so that one that is written late is a
+  // conflict.
   const known = group.some(({ mayBeRepeated }) => mayBeRepeated) ? await eventStore.readStream(stream) : undefined;
   let rest = group.filter((waiting) => !settleFrom(known ?? [], waiting));
   let last = known === undefined ? await eventStore.readLast(stream) : known.at(-1);

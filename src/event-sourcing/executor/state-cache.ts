@@ -6,8 +6,9 @@ import type { LoadedStream } from './loaded-stream.ts';
 const MAX_SIZE = 128 * 1024 * 1024;
 
 /**
- * LRU cache of the states of the streams that commands of this process have read or changed. Other processes change them too, so a state
- * may be stale: read what follows it, or use it only where a later append at its revision detects that (`CommandDefinition.changesOneStream`).
+ * LRU cache of the states of the streams that commands of this process have read or changed. Other processes change
+ * them too, so a state may be stale: read what follows it, or use it only where a later append at its revision detects
+ * that (`CommandDefinition.changesOneStream`).
  */
 export class StateCache {
   readonly #streams = new LRUCache<string, LoadedStream<unknown>>({

@@ -35,7 +35,10 @@ const MAX_RESERVATION_BYTES = MAX_APPEND_BYTES / 2;
 /** How much larger a decision may be than its plan: a number can have more digits than its first candidate. */
 const PLAN_MARGIN_BYTES = 1024;
 
-/** A concurrent command recorded the same idempotency key first. Caught by `executeCommand`, which continues from that record. */
+/**
+ * A concurrent command recorded the same idempotency key first. Caught by `executeCommand`, which continues from that
+ * record.
+ */
 export class KeyAlreadyRecorded extends Error {
   override readonly name = 'KeyAlreadyRecorded';
 }
@@ -154,8 +157,8 @@ export class CommandWrites implements Writes {
   }
 
   /**
-   * Returns what the command has recorded in its target. Reads it again when only that shows what is stored: the event store ignores the
-   * data of an append whose event ids it knows, which those of a new command are not.
+   * Returns what the command has recorded in its target. Reads it again when only that shows what is stored: the event
+   * store ignores the data of an append whose event ids it knows, which those of a new command are not.
    */
   async executed({ target, preceding }: Decision, isNewCommand: boolean): Promise<ExecutedCommand> {
     const { command, ports, progress } = this.#options;
@@ -220,7 +223,8 @@ export class CommandWrites implements Writes {
     };
     const tags = ports.tagsOf(request.environment);
     const metadata = metadataOf({ name: command.name, id: progress.commandId }, request, recordedAt, tags);
-    // The id is random, so that a concurrent command with the same key is a conflict. What the executor makes itself needs no check by a schema.
+    // The id is random, so that a concurrent command with the same key is a conflict. What the executor makes itself
+    // needs no check by a schema.
     const event = { id: ports.randomId(), type: IdempotencyRecorded.wireName, data, metadata };
     return [{ stream: idempotencyStream(progress.commandId), expected: 'no_stream', events: [event] }];
   }
@@ -285,7 +289,8 @@ function loadedOf(target: Decision['target'], { aggregate }: AnyCommand): Loaded
 }
 
 /**
- * Reads what a command has recorded in its target, and caches the state of then. Later events of other commands are not part of it.
+ * Reads what a command has recorded in its target, and caches the state of then. Later events of other commands are not
+ * part of it.
  * @param before the target as it was before those events
  * @param until position of the command's append, if known
  */

@@ -32,8 +32,8 @@ interface Waiting {
 }
 
 /**
- * Wakes polls of the feed when an event is published that they may show. One loop for all polls waits for the published position, and reads
- * the new entries.
+ * Wakes polls of the feed when an event is published that they may show. One loop for all polls waits for the published
+ * position, and reads the new entries.
  */
 export class FeedPolls {
   readonly #options: FeedPollsOptions;
@@ -53,7 +53,9 @@ export class FeedPolls {
     return this.#openPolls;
   }
 
-  /** Starts a poll of a key; undefined when too many polls are open, or the service stops. The caller must call `end`. */
+  /**
+   * Starts a poll of a key; undefined when too many polls are open, or the service stops. The caller must call `end`.
+   */
   start(query: FeedQuery, keyId: string, timeoutMs: number, signal: AbortSignal): FeedPoll | undefined {
     const pollsOfKey = this.#pollsOfKeys.get(keyId) ?? 0;
     if (this.#isStopped || this.#openPolls >= this.#options.maxPolls || pollsOfKey >= MAX_POLLS_OF_KEY)

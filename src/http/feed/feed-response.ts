@@ -10,7 +10,10 @@ export const BATCH_TYPE = 'application/cloudevents-batch+json';
 const BATCH_IN_UTF8 = `${BATCH_TYPE}; charset=utf-8`;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Makes the response to a page of the feed: the cursor of the next page is in `Link` (http-feeds.org), also of an empty page. */
+/**
+ * Makes the response to a page of the feed: the cursor of the next page is in `Link` (http-feeds.org), also of an empty
+ * page.
+ */
 export function feedResponse(
   { events, next, position, retryAfter }: FeedResponse,
   call: AuthenticatedCall,

@@ -50,7 +50,10 @@ function refusePath(routes: readonly Route[], context: Pick<RouteContext, 'keyRi
   };
 }
 
-/** Returns whether the request could call a route if it named the path: by its method, and by the role of its key if that is valid. */
+/**
+ * Returns whether the request could call a route if it named the path: by its method, and by the role of its key if
+ * that is valid.
+ */
 async function callableBy(
   request: Pick<IncomingMessage, 'method' | 'headers'>,
   { keyRing }: Pick<RouteContext, 'keyRing'>,

@@ -14,7 +14,10 @@ import type { KeyRing } from '#service/security/key-ring.ts';
 import type { RateLimiter } from '../api/middleware/rate-limit.ts';
 import type { BodyMemoryLimits } from '../api/bodies/body-memory.ts';
 
-/** Options of Node's HTTP server, and the time after which a response is cut whose client reads nothing, in milliseconds. */
+/**
+ * Options of Node's HTTP server, and the time after which a response is cut whose client reads nothing, in
+ * milliseconds.
+ */
 export interface HttpTimeouts {
   readonly headersTimeout: number;
   readonly requestTimeout: number;
@@ -30,7 +33,10 @@ export interface RoleStatus {
   readonly since: Instant | null;
 }
 
-/** What the status of the installation shows besides the checks and the read models. @throws {StoreUnavailable} each of its functions */
+/**
+ * What the status of the installation shows besides the checks and the read models.
+ * @throws {StoreUnavailable} each of its functions
+ */
 export interface StatusSources {
   readonly readRoles: () => Promise<readonly RoleStatus[]>;
   /** Returns up to where the relay has sent public events; undefined in an installation that sends none. */

@@ -13,8 +13,8 @@ const PARAMETER = 0.01;
 const MAX_COST = 2 * MISSING;
 
 /**
- * Returns a function that finds the path of a route that is nearest to the path of a request, which is cut; undefined where none is near.
- * Segments are compared by their edit distance. Only routes that pass the filter count.
+ * Returns a function that finds the path of a route that is nearest to the path of a request, which is cut; undefined
+ * where none is near. Segments are compared by their edit distance. Only routes that pass the filter count.
  */
 export function nearestPathFinder<R extends Pick<Route, 'path'>>(routes: readonly R[]) {
   const byPath = Map.groupBy(

@@ -21,8 +21,8 @@ export class OpenConnections {
   }
 
   /**
-   * Adds a connection. At the maximum it destroys the connection that has been without a complete request for the longest; the new one if
-   * every other has a request in flight.
+   * Adds a connection. At the maximum it destroys the connection that has been without a complete request for the
+   * longest; the new one if every other has a request in flight.
    */
   add(socket: Duplex): void {
     const isFull = this.#responses.size >= this.#options.maxConnections;
@@ -33,7 +33,8 @@ export class OpenConnections {
 
   /**
    * Registers the response to a request until it is closed.
-   * @returns false when the connection is destroyed. Node calls its request handler for the rest of a chunk, whose requests need no response.
+   * @returns false when the connection is destroyed. Node calls its request handler for the rest of a chunk, whose
+   * requests need no response.
    */
   addResponse(socket: Duplex, response: ServerResponse): boolean {
     const open = this.#responses.get(socket);

@@ -60,7 +60,10 @@ interface RouteBase {
   readonly name: string;
   readonly summary: string;
   readonly method: Method;
-  /** In the syntax of Express. A router declares it as the API reference shows it, and `routesOf` takes off a trailing slash: both forms work. */
+  /**
+   * In the syntax of Express. A router declares it as the API reference shows it, and `routesOf` takes off a trailing
+   * slash: both forms work.
+   */
   readonly path: string;
   /** Whether the API reference shows it with a trailing slash. */
   readonly endsInSlash?: boolean;
@@ -140,7 +143,10 @@ export function runsCommand(route: Pick<Route, 'kind' | 'reference'>): boolean {
   return takesIdempotencyKey(route) || route.kind === 'command';
 }
 
-/** Returns whether requests of the route may have an idempotency key: those with a body, unless it has the parameters of a query. */
+/**
+ * Returns whether requests of the route may have an idempotency key: those with a body, unless it has the parameters of
+ * a query.
+ */
 export function takesIdempotencyKey(route: Pick<Route, 'kind' | 'reference'>): boolean {
   return sendsBody(route) && route.kind !== 'query';
 }

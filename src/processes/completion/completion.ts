@@ -18,7 +18,10 @@ const PAUSE_MS = 5_000;
 /** Payments that one run finishes; the rest follows with the next one. */
 const MAX_PAYMENTS = 100;
 
-/** Creates the function that starts the completion from its checkpoint. Declares its metrics, so call it once per registry. */
+/**
+ * Creates the function that starts the completion from its checkpoint. Declares its metrics, so call it once per
+ * registry.
+ */
 export function completionStarter(parts: ProcessParts): StartProcess {
   const { now } = parts.commandPorts;
   const metrics = declareCompletionMetrics(parts.metrics);
@@ -35,8 +38,8 @@ export function completionStarter(parts: ProcessParts): StartProcess {
 }
 
 /**
- * Finishes commands that were interrupted because their process died or a store was unavailable: those that create something, and payments of claims, once
- * they are older than 30 s.
+ * Finishes commands that were interrupted because their process died or a store was unavailable: those that create
+ * something, and payments of claims, once they are older than 30 s.
  */
 export class Completion {
   readonly #parts: ProcessParts;

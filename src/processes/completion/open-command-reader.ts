@@ -94,8 +94,8 @@ export class OpenCommandReader {
 }
 
 /**
- * Reads the log from the checkpoint to its end and saves the checkpoint, so that the next start of the completion does not read what was
- * appended before. Finishes no command. Call it only where no other process of the installation runs.
+ * Reads the log from the checkpoint to its end and saves the checkpoint, so that the next start of the completion does
+ * not read what was appended before. Finishes no command. Call it only where no other process of the installation runs.
  * @throws {StoreUnavailable}
  */
 export async function advanceCheckpoint(parts: ReaderParts): Promise<void> {

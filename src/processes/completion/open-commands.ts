@@ -23,7 +23,10 @@ interface Entry {
   open: OpenCommand;
   /** The event before its first reservation; undefined when that is the first event of the log. */
   readonly before: EventReference | undefined;
-  /** Abandoned now or before a restart: the checkpoint lists its reservation, so the log need not be read again from there. */
+  /**
+   * Abandoned now or before a restart: the checkpoint lists its reservation, so the log need not be read again from
+   * there.
+   */
   wasAbandoned: boolean;
   readonly targets: Set<string>;
 }
@@ -36,7 +39,11 @@ const MAX_ATTEMPTS = 6;
 export class OpenCommands {
   readonly #entries = new Map<string, Entry>();
 
-  /** Applies the next event of the log. @param before the event before it @throws {UnreadableEvent} on a reservation that cannot be decoded */
+  /**
+   * Applies the next event of the log.
+   * @param before the event before it
+   * @throws {UnreadableEvent} on a reservation that cannot be decoded
+   */
   apply(event: StoredEvent, before: EventReference | undefined): void {
     if (typeOf(event) === ValueReserved.type) this.#addReservation(decode(event) as Reserved, before);
     else this.#removeTarget(event);

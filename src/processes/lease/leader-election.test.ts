@@ -60,7 +60,8 @@ describe('leader election of a role', () => {
     expect(await metrics.metrics()).toContain('surety_leading{role="relay"} 0');
     expect(await metrics.metrics()).toContain('surety_leading{role="projector"} 1');
 
-    // Stopping each part ends all, once; that one is stuck keeps no other from ending, nor the lease from being given back.
+    // Stopping each part ends all, once; that one is stuck keeps no other from ending, nor the lease from being given
+    // back.
     for (const { stop } of one.processes) await stop();
     expect(calls.slice(2)).toEqual(['one stops events', 'one stops mails']);
     expect(await leases.findHolder('relay', 8_000)).toBeUndefined();

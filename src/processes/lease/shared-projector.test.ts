@@ -73,7 +73,10 @@ class Fixture extends ManualClocks {
   }
 }
 
-/** Deletes the documents of a collection, but not its checkpoint, as it can happen on a server, until a leader recreates it. */
+/**
+ * Deletes the documents of a collection, but not its checkpoint, as it can happen on a server, until a leader recreates
+ * it.
+ */
 async function loseDocuments(readModels: TestReadModels, collection: string): Promise<void> {
   const { fenceCheckpoints, missing } = readModels;
   for (const { key } of await readModels.scan(collection, { after: undefined, limit: 1_000 }))

@@ -19,7 +19,10 @@ import { SafeError } from '#stores/shared/errors.ts';
 /** Prefix of the name of the lease, so it must never change. */
 export const PROJECTOR_ROLE = 'projector';
 
-/** Returns the name of the lease: one projector leads for each generation of read models, so two versions of Surety can run at once. */
+/**
+ * Returns the name of the lease: one projector leads for each generation of read models, so two versions of Surety can
+ * run at once.
+ */
 export function projectorLease(projections: readonly AnyProjection[]): string {
   return `${PROJECTOR_ROLE} ${generationOf(collectionsOf(projections))}`;
 }
@@ -30,7 +33,10 @@ interface SharedProjectorOptions extends Omit<ProjectorOptions, 'fence' | 'isOpe
   readonly lease: LeaseSettings | undefined;
 }
 
-/** The projector of a service with several processes: the local one while this process leads, otherwise the one that leads elsewhere. */
+/**
+ * The projector of a service with several processes: the local one while this process leads, otherwise the one that
+ * leads elsewhere.
+ */
 export interface SharedProjector extends Projector {
   readonly isLeading: () => boolean;
   /** Returns since when this process leads, by its own clock; undefined while it stands by. */
@@ -106,7 +112,10 @@ class ElectedProjector implements SharedProjector {
     await this.#recorded.stop();
   }
 
-  /** Returns the head of the log when the local projector knows it: while it catches up, it knows only the head of its start. */
+  /**
+   * Returns the head of the log when the local projector knows it: while it catches up, it knows only the head of its
+   * start.
+   */
   #localHead(): Position | undefined {
     const { caughtUp, head } = this.#local?.status() ?? {};
     return caughtUp === true ? head : undefined;

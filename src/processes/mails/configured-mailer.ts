@@ -17,8 +17,8 @@ interface MailSettings {
 const DEFAULT_FROM = 'Surety <no-reply@localhost>';
 
 /**
- * Starts the mailer with the transport that the settings select. It consumes no mail until the public URL of Surety (`origin`), which
- * is part of the links in the mails, is known.
+ * Starts the mailer with the transport that the settings select. It consumes no mail until the public URL of Surety
+ * (`origin`), which is part of the links in the mails, is known.
  */
 export function startConfiguredMailer(
   settings: MailSettings,

@@ -25,8 +25,8 @@ export interface MailJobRelayParts
 }
 
 /**
- * Subscribes to the log, appends the first `MailRequested` of every mail that an event requires, and publishes the job id of every
- * mail request. After a kill it publishes some ids again and loses none.
+ * Subscribes to the log, appends the first `MailRequested` of every mail that an event requires, and publishes the job
+ * id of every mail request. After a kill it publishes some ids again and loses none.
  */
 export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
   const { checkpoint, commandPorts, queues, log } = parts;
@@ -93,8 +93,8 @@ const KINDS: Readonly<Partial<Record<string, MailJob['kind']>>> = {
 };
 
 /**
- * Returns the mail that an event requires; undefined when it requires none. The job id is derived from the event id, so an event
- * that is read twice gives the same job.
+ * Returns the mail that an event requires; undefined when it requires none. The job id is derived from the event id, so
+ * an event that is read twice gives the same job.
  * @throws {UnreadableEvent}
  */
 export function mailJobRequestedBy(event: StoredEvent): MailJob | undefined {

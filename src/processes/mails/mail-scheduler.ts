@@ -15,9 +15,9 @@ const CONCURRENCY = 8;
 const POLL_INTERVAL_MS = 2_000;
 
 /**
- * Creates the function that starts the mail scheduler. It requests mails again that were refused or that no mailer took, and parks
- * mails whose attempt has no result. `mail_jobs` lists the candidates; the command decides by the stream, so a read model that is
- * behind does no harm. Declares its metrics, so call it once per registry.
+ * Creates the function that starts the mail scheduler. It requests mails again that were refused or that no mailer
+ * took, and parks mails whose attempt has no result. `mail_jobs` lists the candidates; the command decides by the
+ * stream, so a read model that is behind does no harm. Declares its metrics, so call it once per registry.
  */
 export function mailSchedulerStarter(parts: ProcessParts, { pollIntervalMs = POLL_INTERVAL_MS } = {}): StartProcess {
   const { commandPorts, readModels, log } = parts;
@@ -60,7 +60,10 @@ export function mailSchedulerStarter(parts: ProcessParts, { pollIntervalMs = POL
 const OPEN_STATUSES = ['requested', 'waiting', 'parked'];
 const OLDEST_LIMIT = 500;
 
-/** Declares the metrics of mails; call it once per registry. A metric whose read model does not answer in time is omitted. */
+/**
+ * Declares the metrics of mails; call it once per registry. A metric whose read model does not answer in time is
+ * omitted.
+ */
 export function declareMailJobMetrics({ metrics, readModels, commandPorts: { now } }: ProcessParts) {
   const find = async (status: string, limit: number): Promise<FindResult | undefined> =>
     await readForMetric(readModels.find('mail_jobs', { where: { status }, limit, offset: 0 }));

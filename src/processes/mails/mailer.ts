@@ -14,7 +14,10 @@ import { type MailSenderParts, sendMail } from './send-mail.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Pauses after the first, second, … refused attempt, about 22 hours in total; after the next refusal the mail is parked. */
+/**
+ * Pauses after the first, second, … refused attempt, about 22 hours in total; after the next refusal the mail is
+ * parked.
+ */
 const RETRY_AFTER_MS: readonly number[] = [
   MINUTE_MS,
   5 * MINUTE_MS,
@@ -36,9 +39,9 @@ export interface MailerParts extends Omit<MailSenderParts, 'retryAfterMs'>, Pick
 }
 
 /**
- * Sends the mails whose ids arrive in the queue. A message is committed whatever its result: the event log has the result, and the
- * scheduler requests open mails again. While a store is unavailable, the mailer pauses after each failed message, so that an outage
- * does not drain the queue.
+ * Sends the mails whose ids arrive in the queue. A message is committed whatever its result: the event log has the
+ * result, and the scheduler requests open mails again. While a store is unavailable, the mailer pauses after each
+ * failed message, so that an outage does not drain the queue.
  */
 export function startMailer(parts: MailerParts): RunningProcess {
   const { queues, log, pause, commandPorts, mailerMetrics, retryAfterMs = RETRY_AFTER_MS } = parts;

@@ -9,8 +9,8 @@ export function outboxOf(dataFolder: string): string {
 }
 
 /**
- * Writes every mail as a file instead of sending it: `<time>-<job id>.eml`, readable only by the owner of the folder. The file gets
- * its name after it was written completely and synced.
+ * Writes every mail as a file instead of sending it: `<time>-<job id>.eml`, readable only by the owner of the folder.
+ * The file gets its name after it was written completely and synced.
  */
 export function outboxTransport({ folder, now }: { folder: string; now: () => Instant }): MailTransport {
   return {

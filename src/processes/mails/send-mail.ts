@@ -26,16 +26,18 @@ const MAX_CONCLUDE_ATTEMPTS = 5;
 const CONCLUDE_PAUSE_MS = 500;
 
 /**
- * The longest time between the record of an attempt and sending the mail, by both clocks: SMTP takes up to 45 s, and the attempt
- * expires after 60 s. The wall clock alone is not enough, because the recorded time comes from another host when that host's clock
- * is ahead; the monotonic clock alone is not enough, because it may stop while the machine is suspended.
+ * The longest time between the record of an attempt and sending the mail, by both clocks: SMTP takes up to 45 s, and
+ * the attempt expires after 60 s. The wall clock alone is not enough, because the recorded time comes from another host
+ * when that host's clock is ahead; the monotonic clock alone is not enough, because it may stop while the machine is
+ * suspended.
  */
 const SEND_WITHIN_MS = ATTEMPT_OVER_AFTER_MS - 45_000;
 
 /**
- * Records an attempt, sends the mail and records the result. A job is never sent twice, also after a kill, unless an operator
- * resends it.
- * @throws {MailNotDue} when another mailer has taken the job @throws {StoreUnavailable}
+ * Records an attempt, sends the mail and records the result. A job is never sent twice, also after a kill, unless an
+ * operator resends it.
+ * @throws {MailNotDue} when another mailer has taken the job
+ * @throws {StoreUnavailable}
  */
 export async function sendMail(job: MailJob, parts: MailSenderParts, signal: AbortSignal): Promise<void> {
   const { commandPorts, compose, transport, log, monotonic } = parts;

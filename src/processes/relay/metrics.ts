@@ -36,7 +36,9 @@ export function declarePublicEventMetrics(
     },
   );
   return {
-    /** @param upTo every public event up to it was acknowledged; undefined: this process no longer sends public events */
+    /**
+     * @param upTo every public event up to it was acknowledged; undefined: this process no longer sends public events
+     */
     recordProgress: (upTo: Position | undefined, messages: number): void => {
       position = upTo;
       if (messages > 0) sent.inc(messages);

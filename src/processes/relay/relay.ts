@@ -29,9 +29,9 @@ export interface TopicSetUp {
 }
 
 /**
- * Subscribes to the log and publishes the public events. A batch is sent after the previous one was acknowledged, so also after a
- * kill every public event is in its topic at least once, and the first occurrences of each key are in the order of the log, without
- * a gap.
+ * Subscribes to the log and publishes the public events. A batch is sent after the previous one was acknowledged, so
+ * also after a kill every public event is in its topic at least once, and the first occurrences of each key are in the
+ * order of the log, without a gap.
  */
 export function startPublicEventRelay(parts: PublicEventRelayParts): RunningProcess {
   const { publicEvents, relayMetrics, translator, log, topicSetUp } = parts;

@@ -51,7 +51,8 @@ export async function replayPublicEvents(
         `--from ${point.position} is after position ${sent}, up to which public events were sent.`,
       );
     if (createTopics !== undefined) {
-      // First: after a kill in between, the checkpoint differs from the start of the relay, so setup creates no missing topic.
+      // First: after a kill in between, the checkpoint differs from the start of the relay, so setup creates no missing
+      // topic.
       const relayStart = { [checkpoint.name]: formatLogPoint(point) };
       await updateInstallation(records, (now) => ({ ...now, relayStart: { ...now.relayStart, ...relayStart } }));
     }

@@ -10,8 +10,9 @@ const FROM_REQUIRED =
   '--from end or --from POSITION first.';
 
 /**
- * Returns the initial value of each checkpoint that has none, by its name. An empty log is read from its start. For a log with
- * events the operator must give the position: one that is too early sends messages twice, one that is too late skips events.
+ * Returns the initial value of each checkpoint that has none, by its name. An empty log is read from its start. For a
+ * log with events the operator must give the position: one that is too early sends messages twice, one that is too late
+ * skips events.
  * @throws {OperatorError} when the log has events and `from` is undefined, or no position of the log
  */
 export async function initialValues(

@@ -28,9 +28,10 @@ export interface SubscriptionOptions extends Pick<ProcessParts, 'log' | 'pause' 
 }
 
 /**
- * Subscribes to the log after the checkpoint and handles every event at least once, in order; subscribes again after an error.
- * The checkpoint is saved after the messages were sent, so a kill repeats messages but skips none. Refuses to continue on another
- * log than the one that the checkpoint was saved for, and stalls before an event that was altered in the store.
+ * Subscribes to the log after the checkpoint and handles every event at least once, in order; subscribes again after an
+ * error. The checkpoint is saved after the messages were sent, so a kill repeats messages but skips none. Refuses to
+ * continue on another log than the one that the checkpoint was saved for, and stalls before an event that was altered
+ * in the store.
  */
 export function runSubscription(options: SubscriptionOptions): RunningProcess {
   const { eventStore, checkpoint, onProgress = () => {} } = options;
@@ -76,7 +77,8 @@ export function runSubscription(options: SubscriptionOptions): RunningProcess {
     stop: async () => {
       await running.stop();
       onProgress(undefined, 0);
-      // Best effort: the records may be unavailable or another process may lead. A restart then reads some events twice.
+      // Best effort: the records may be unavailable or another process may lead. A restart then reads some events
+      // twice.
       if (handled?.last !== undefined && unsaved > 0) await save(handled.last).catch(() => undefined);
     },
   };

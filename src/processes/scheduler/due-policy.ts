@@ -34,7 +34,8 @@ export interface Step {
 }
 
 /**
- * Activates or renews a policy once; undefined: the policy has changed since the read model was updated. The command id is derived from the policy and its term, so repeating it has no effect.
+ * Activates or renews a policy once; undefined: the policy has changed since the read model was updated. The command id
+ * is derived from the policy and its term, so repeating it has no effect.
  * @throws {Refusal} for any other reason than that the step is no longer due
  * @throws {StoreUnavailable} when the outcome is unknown
  */

@@ -6,8 +6,8 @@ import { findSecret, secretHash } from '../security/start-secrets.ts';
 
 export interface StartupOptions {
   /**
-   * `serve` and `setup` create what an installation lacks, `serve` only with all roles in one process. `read` appends no events, so it
-   * also opens a folder that was migrated to servers. Default: `use`.
+   * `serve` and `setup` create what an installation lacks, `serve` only with all roles in one process. `read` appends
+   * no events, so it also opens a folder that was migrated to servers. Default: `use`.
    */
   readonly purpose?: 'serve' | 'setup' | 'use' | 'read';
   readonly from?: StartPosition | undefined;
@@ -27,12 +27,18 @@ export class SecretMismatch extends OperatorError {
   }
 }
 
-/** Returns whether a start creates what an installation lacks. Processes with separate roles do not, because none knows whether it is the first. */
+/**
+ * Returns whether a start creates what an installation lacks. Processes with separate roles do not, because none knows
+ * whether it is the first.
+ */
 export function createsInstallation({ purpose }: StartupOptions, settings: Settings): boolean {
   return purpose === 'setup' || (purpose === 'serve' && !hasSeparateRoles(settings));
 }
 
-/** Compares the secret with that of the installation, before a process creates or writes anything. @throws {SecretMismatch} */
+/**
+ * Compares the secret with that of the installation, before a process creates or writes anything.
+ * @throws {SecretMismatch}
+ */
 export function requireSameSecret({ secret: stored }: Installation, settings: Settings, startup: StartupOptions): void {
   if (stored === undefined || !comparesSecret(startup, settings)) return;
   const own = settings.secret ?? findSecret(settings.dataFolder);

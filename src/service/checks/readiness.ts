@@ -80,7 +80,9 @@ export function startCheck(startup: { readonly isDone: boolean }): HealthCheck {
   return { name: 'start', check: () => (startup.isDone ? undefined : 'is under way') };
 }
 
-/** Fails while the projector is not caught up. A projector that is not the leader is ready while it can read the lease. */
+/**
+ * Fails while the projector is not caught up. A projector that is not the leader is ready while it can read the lease.
+ */
 export function projectorCheck(projector: Projector | SharedProjector): HealthCheck {
   const check = (): string | undefined =>
     !isShared(projector) || projector.isLeading() ? lagFailure(projector.status()) : projector.checkLease();

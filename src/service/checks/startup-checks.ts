@@ -9,7 +9,10 @@ import type { Records } from '#stores/records/records.ts';
 import { OperatorError } from '#stores/shared/errors.ts';
 import { databaseMissing, FILES, hasFile } from '../config/data-folder.ts';
 
-/** Refuses a folder with a log or read models whose records were lost, before opening the store would create new ones. @throws {OperatorError} */
+/**
+ * Refuses a folder with a log or read models whose records were lost, before opening the store would create new ones.
+ * @throws {OperatorError}
+ */
 export function requireRecordsOfLog(folder: string): void {
   if (hasFile(folder, FILES.records)) return;
   const found = [FILES.eventLog, FILES.readModels].find((name) => hasFile(folder, name));
@@ -17,8 +20,8 @@ export function requireRecordsOfLog(folder: string): void {
 }
 
 /**
- * Refuses an installation or read models whose log in the folder was lost, because a new log would be taken for the complete history.
- * A folder without both never had an event.
+ * Refuses an installation or read models whose log in the folder was lost, because a new log would be taken for the
+ * complete history. A folder without both never had an event.
  * @throws {OperatorError}
  */
 export async function requireLogOfRecords(folder: string, records: Records): Promise<void> {
@@ -28,9 +31,10 @@ export async function requireLogOfRecords(folder: string, records: Records): Pro
 }
 
 /**
- * Refuses a log in the folder that lacks an event, or whose newest events were altered or are missing according to the read models in the
- * folder: commands would reuse the positions and revisions of what is missing.
- * @throws {StoreDamaged} @throws {OperatorError} when the read models reflect an event that the log does not have
+ * Refuses a log in the folder that lacks an event, or whose newest events were altered or are missing according to the
+ * read models in the folder: commands would reuse the positions and revisions of what is missing.
+ * @throws {StoreDamaged}
+ * @throws {OperatorError} when the read models reflect an event that the log does not have
  */
 export async function requireSoundLog(folder: string, eventStore: EventStore): Promise<void> {
   requireWholeLog(join(folder, FILES.eventLog));

@@ -38,8 +38,8 @@ export { FolderLocked } from '#stores/sqlite/folder-lock.ts';
 export { findServiceOf };
 
 /**
- * A process of Surety: the stores of the settings and, after `start`, the service. Defines the order in which parts open and start; they
- * stop in the reverse order.
+ * A process of Surety: the stores of the settings and, after `start`, the service. Defines the order in which parts
+ * open and start; they stop in the reverse order.
  */
 export class Application {
   readonly #settings: Settings;
@@ -65,9 +65,10 @@ export class Application {
    * @param adapt replaces parts of the container before the first is resolved, for tests
    * @throws {FolderLocked} when another process has locked the folder
    * @throws {SecretMismatch} when the secret differs from that of the installation; nothing was created
-   * @throws {FormatMismatch} when the stores hold data in another format @throws {StoreDamaged} when the event log in the folder is damaged
-   * @throws {OperatorError} when the folder was migrated to servers, its event log or its records are missing, its read models reflect another log,
-   * or Surety is not set up
+   * @throws {FormatMismatch} when the stores hold data in another format
+   * @throws {StoreDamaged} when the event log in the folder is damaged
+   * @throws {OperatorError} when the folder was migrated to servers, its event log or its records are missing, its read
+   * models reflect another log, or Surety is not set up
    */
   static async open(
     settings: Settings,
@@ -102,7 +103,11 @@ export class Application {
     return this.#container.get(TOKENS.adminKey);
   }
 
-  /** Creates what the installation lacks, and checks the rest (`set-up.ts`). @throws {OperatorError} @throws {TopicMismatch} */
+  /**
+   * Creates what the installation lacks, and checks the rest (`set-up.ts`).
+   * @throws {OperatorError}
+   * @throws {TopicMismatch}
+   */
   async setUp(layout: Partial<TopicLayout> = {}): Promise<SetUpOutcome> {
     const { records, eventStore, services } = this.commandPorts;
     const { randomBytes } = services;
@@ -113,7 +118,10 @@ export class Application {
     return outcome;
   }
 
-  /** Resets the relay of public events to a position; `then` runs before a relay can start. @throws {OperatorError} while one runs */
+  /**
+   * Resets the relay of public events to a position; `then` runs before a relay can start.
+   * @throws {OperatorError} while one runs
+   */
   async replay(from: Exclude<StartPosition, 'end'>, then?: () => Promise<void>): Promise<void> {
     await replayPublicEvents(from, this.commandPorts, then);
   }
@@ -260,7 +268,10 @@ function localUrl(host: string, port: number): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-/** Returns whether it is an error of the operating system, such as a missing folder, a missing permission or a full disk. */
+/**
+ * Returns whether it is an error of the operating system, such as a missing folder, a missing permission or a full
+ * disk.
+ */
 export function isSystemError(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
 }

@@ -9,8 +9,8 @@ export const DATABASES = [FILES.eventLog, FILES.records];
 type OnProgress = (progress: CopyProgress & { readonly file: string }) => void;
 
 /**
- * Copies databases and secrets of a data folder as they are at one instant, also while a service runs. The copy is made in a folder
- * beside the target and renamed in the end, so that the target is whole or missing.
+ * Copies databases and secrets of a data folder as they are at one instant, also while a service runs. The copy is made
+ * in a folder beside the target and renamed in the end, so that the target is whole or missing.
  * @throws {Error} of the operating system or SQLite, for example when the target is not empty or the disk is full
  */
 export async function backUpFolder(folder: string, target: string, onProgress: OnProgress): Promise<void> {
@@ -55,7 +55,10 @@ function textFilesOf(folder: string): readonly string[] {
   return [secretFile(folder), adminKeyFile(folder), join(folder, FILES.migrated)];
 }
 
-/** Removes what an interrupted backup has left. @throws {Error} before it removes anything, when the folder has another file */
+/**
+ * Removes what an interrupted backup has left.
+ * @throws {Error} before it removes anything, when the folder has another file
+ */
 function removeBackup(folder: string): void {
   if (!existsSync(folder)) return;
   const texts = textFilesOf(folder).flatMap((file) => [file, `${file}.partial`]);

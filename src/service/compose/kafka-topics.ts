@@ -57,9 +57,10 @@ export class KafkaTopics {
   }
 
   /**
-   * Creates missing topics and checks existing ones. Without a number in the layout, new topics have as many partitions as existing ones, and
-   * existing topics may have any number.
-   * @throws {TopicMismatch} when an existing topic has an unsuitable setting @throws {StoreUnavailable}
+   * Creates missing topics and checks existing ones. Without a number in the layout, new topics have as many partitions
+   * as existing ones, and existing topics may have any number.
+   * @throws {TopicMismatch} when an existing topic has an unsuitable setting
+   * @throws {StoreUnavailable}
    */
   async setUp(
     { partitions, replication }: Partial<TopicLayout>,

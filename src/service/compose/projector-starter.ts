@@ -75,8 +75,8 @@ export class ProjectorStarter {
 }
 
 /**
- * Waits while the read models are being built, because a missing document would be a wrong result. After the first catch-up they may be
- * slightly behind the log.
+ * Waits while the read models are being built, because a missing document would be a wrong result. After the first
+ * catch-up they may be slightly behind the log.
  * @throws {StoreUnavailable} when they have not caught up in time
  */
 export async function requireCaughtUp(

@@ -27,9 +27,11 @@ export interface SetUpOutcome extends PublicTopicsOutcome {
 }
 
 /**
- * Checks the installation and, if this start may, creates its document, checkpoints and topics. Idempotent and safe with concurrent processes.
+ * Checks the installation and, if this start may, creates its document, checkpoints and topics. Idempotent and safe
+ * with concurrent processes.
  * @param layout of new topics
- * @throws {OperatorError} @throws {TopicMismatch}
+ * @throws {OperatorError}
+ * @throws {TopicMismatch}
  */
 export async function setUp(dependencies: SetUpDependencies, layout: Partial<TopicLayout> = {}): Promise<SetUpOutcome> {
   const { settings, records, eventStore, startup, topics } = dependencies;
@@ -64,7 +66,10 @@ interface FoundTopics {
   readonly failure?: StoreUnavailable;
 }
 
-/** Finds the topics. A service also starts without Kafka, because reads and commands do not need it. @throws {StoreUnavailable} */
+/**
+ * Finds the topics. A service also starts without Kafka, because reads and commands do not need it.
+ * @throws {StoreUnavailable}
+ */
 async function findTopics(topics: Topics, { purpose }: StartupOptions): Promise<FoundTopics> {
   try {
     return { existing: await topics.find() };

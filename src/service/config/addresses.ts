@@ -1,6 +1,9 @@
 import type { Settings } from './config.ts';
 
-/** Returns what holds the event log, the read models with the records, and the messages, for people. Contains no credentials. */
+/**
+ * Returns what holds the event log, the read models with the records, and the messages, for people. Contains no
+ * credentials.
+ */
 export function storesInUse({ dataFolder, servers }: Pick<Settings, 'dataFolder' | 'servers'>): {
   readonly eventLog: string;
   readonly readModels: string;

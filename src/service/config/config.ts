@@ -25,7 +25,8 @@ export class InvalidSettings extends Error {
 }
 
 /**
- * Reads the settings from environment variables, and secrets from the files that `NAME_FILE` names. An empty variable counts as not set.
+ * Reads the settings from environment variables, and secrets from the files that `NAME_FILE` names. An empty variable
+ * counts as not set.
  * @throws {InvalidSettings}
  */
 export function readSettings(variables: Readonly<Record<string, string | undefined>>): Settings {
@@ -81,7 +82,10 @@ export function sendsPublicEvents({ roles, servers }: Pick<Settings, 'roles' | '
   return servers !== undefined && roles.includes('relay');
 }
 
-/** Returns the address under which public events locate their schemas. It follows from the settings alone, so that an event is always the same. */
+/**
+ * Returns the address under which public events locate their schemas. It follows from the settings alone, so that an
+ * event is always the same.
+ */
 export function schemaOrigin({ publicUrl, host, port }: Pick<Settings, 'publicUrl' | 'host' | 'port'>): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   return publicUrl ?? `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
@@ -133,7 +137,10 @@ function serversOf(values: Values) {
     kafka: {
       /** Each `host:port`. */
       brokers: brokers as readonly string[],
-      /** With TLS the broker must have a certificate for its name that Node trusts (`NODE_EXTRA_CA_CERTS` adds authorities). */
+      /**
+       * With TLS the broker must have a certificate for its name that Node trusts (`NODE_EXTRA_CA_CERTS` adds
+       * authorities).
+       */
       security: { tls: tls === 'on', login: loginOf(values) },
     },
   };
@@ -187,8 +194,8 @@ function separateRoleProblems({ SURETY_ROLES }: Values, set: Readonly<Record<str
 type Variables = Readonly<Record<string, string>>;
 
 /**
- * Reads each secret setting whose file is named by `NAME_FILE`, as containers get secrets. The line break at the end of the file is not
- * part of the secret.
+ * Reads each secret setting whose file is named by `NAME_FILE`, as containers get secrets. The line break at the end of
+ * the file is not part of the secret.
  * @returns the variables with the secrets, and one sentence for each problem
  */
 export function readSecretFiles(given: Variables): {

@@ -11,7 +11,10 @@ export const FILES = {
   migrated: 'MIGRATED',
 } as const;
 
-/** Returns whether the folder has the file with contents: a start that was killed while it created a database leaves one of 0 bytes. */
+/**
+ * Returns whether the folder has the file with contents: a start that was killed while it created a database leaves one
+ * of 0 bytes.
+ */
 export function hasFile(folder: string, name: string): boolean {
   return (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
@@ -26,8 +29,8 @@ export function databaseMissing(folder: string, name: string, found: string): Op
 }
 
 /**
- * Creates a folder for its owner only, and the folders above it. Not by the option `recursive` of Node, which never returns where the file
- * system refuses new folders as missing (ENOENT), as /proc does.
+ * Creates a folder for its owner only, and the folders above it. Not by the option `recursive` of Node, which never
+ * returns where the file system refuses new folders as missing (ENOENT), as /proc does.
  * @throws {Error} of the operating system
  */
 export function createFolder(folder: string): void {

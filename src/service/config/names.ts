@@ -1,13 +1,19 @@
 import { SECRET_SETTINGS, SETTING_NAMES } from './values.ts';
 
-/** Variables of the command line (`src/cli/service.ts`) and of the tests of this repository, which are not settings of the service. */
+/**
+ * Variables of the command line (`src/cli/service.ts`) and of the tests of this repository, which are not settings of
+ * the service.
+ */
 const OTHER_VARIABLES = ['SURETY_URL', 'SURETY_KEY', 'SURETY_BOOK', 'SURETY_TEST_COUNTS'];
 
 const KNOWN_NAMES = [...SETTING_NAMES, ...SECRET_SETTINGS.map((name) => `${name}_FILE`)];
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Refuses unknown names that begin with `SURETY_`: a mistyped setting would have no effect. Returns one sentence for each. */
+/**
+ * Refuses unknown names that begin with `SURETY_`: a mistyped setting would have no effect. Returns one sentence for
+ * each.
+ */
 export function unknownSettings(set: Variables): string[] {
   const known = KNOWN_NAMES.filter((name) => name.startsWith('SURETY_'));
   return Object.keys(set)
@@ -22,7 +28,10 @@ const SERVER_VARIABLE =
 /** Variables that Kubernetes sets for the services of a namespace. */
 const OF_KUBERNETES = /_SERVICE_(HOST|PORT)$|_SERVICE_PORT_|_PORT_\d+_/;
 
-/** Returns the names that look like a setting but are none, and have no effect. Other programs may use them, so they are not refused. */
+/**
+ * Returns the names that look like a setting but are none, and have no effect. Other programs may use them, so they are
+ * not refused.
+ */
 export function lookalikes(variables: Variables): string[] {
   const similar = new Set(SETTING_NAMES.map(canonical));
   return Object.entries(variables)

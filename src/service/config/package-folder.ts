@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 let folderOfPackage: string | undefined;
 
-/** Returns the folder of Surety's own package.json: of the checkout, the image, or the installed package. That of `dist/` has no name. */
+/**
+ * Returns the folder of Surety's own package.json: of the checkout, the image, or the installed package. That of
+ * `dist/` has no name.
+ */
 export function packageFolder(): string {
   folderOfPackage ??= nearest(dirname(fileURLToPath(import.meta.url)));
   return folderOfPackage;

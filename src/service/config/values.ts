@@ -129,7 +129,10 @@ export const SECRET_SETTINGS: readonly string[] = [
   'KAFKA_PASSWORD',
 ];
 
-/** Text with the prefix of keys must be a valid platform key, so that a mistyped or merchant's key is not used as a secret. */
+/**
+ * Text with the prefix of keys must be a valid platform key, so that a mistyped or merchant's key is not used as a
+ * secret.
+ */
 function isAdminKey(text: string): boolean {
   if (text.startsWith('sk_')) return parseKey(text)?.kind === 'platform';
   return new RegExp(`^[\\x21-\\x7e]{${MIN_SECRET_LENGTH},512}$`).test(text);

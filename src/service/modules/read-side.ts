@@ -9,7 +9,10 @@ import { TOKENS } from '../compose/tokens.ts';
 import { Verifications } from '../threads/verifications.ts';
 import { declareStallMetric } from '#processes/runtime/process.ts';
 
-/** Binds the projector, the product catalogue of commands, and the threads of portfolios, certificates and verifications. */
+/**
+ * Binds the projector, the product catalogue of commands, and the threads of portfolios, certificates and
+ * verifications.
+ */
 export function readSide(settings: Settings): ContainerModule {
   const { roles } = settings;
   const stores = storeLocations(settings);

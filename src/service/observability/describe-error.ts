@@ -4,7 +4,9 @@ import { SafeError } from '#stores/shared/errors.ts';
 /** A stack frame: `at`, a function and its location. */
 const FRAME = /^\s+at .*(?::\d+:\d+|<anonymous>|native|index \d+)\)?$/;
 
-/** Returns a description of an error that may be shown, stored and logged; of an error of unknown origin only its name. */
+/**
+ * Returns a description of an error that may be shown, stored and logged; of an error of unknown origin only its name.
+ */
 export function describeError(error: unknown): string {
   return error instanceof SafeError ? error.message : publicReasonOf(error);
 }

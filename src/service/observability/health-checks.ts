@@ -12,7 +12,10 @@ export interface HealthCheck {
    * any other error means that the part does not answer.
    */
   readonly check: () => string | undefined | Promise<string | undefined>;
-  /** Returns a reason for the operator to look at the part, although it is ready. An exception or a timeout counts as no reason. */
+  /**
+   * Returns a reason for the operator to look at the part, although it is ready. An exception or a timeout counts as no
+   * reason.
+   */
   readonly warning?: (() => string | undefined | Promise<string | undefined>) | undefined;
   /** The process serves without the part: a failed check is a warning. */
   readonly isOptional?: boolean;

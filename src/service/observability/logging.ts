@@ -8,8 +8,9 @@ import { activeTrace } from './traces.ts';
 export type { Logger };
 
 /**
- * Creates the logger, which writes to stderr: JSON lines, or readable lines on a terminal. It writes only the fields of `LOGGED_FIELDS`, and
- * redacts text that looks like a secret. Lines that are written while a trace is active have its `trace_id`.
+ * Creates the logger, which writes to stderr: JSON lines, or readable lines on a terminal. It writes only the fields of
+ * `LOGGED_FIELDS`, and redacts text that looks like a secret. Lines that are written while a trace is active have its
+ * `trace_id`.
  * @param destination receives the lines instead of stderr
  */
 export function createLogger(settings: Pick<Settings, 'logLevel'>, destination?: DestinationStream): Logger {
@@ -49,7 +50,10 @@ export function linesForTerminal(
   return { write: (line) => destination.write(format(line)) };
 }
 
-/** Passes fields and message to pino, which would use an error's message as default and interpolate additional arguments. */
+/**
+ * Passes fields and message to pino, which would use an error's message as default and interpolate additional
+ * arguments.
+ */
 function logMethod(this: Logger, [first, message]: Parameters<LogFn>, method: LogFn): void {
   const text = typeof message === 'string' ? message : undefined;
   if (typeof first === 'string') method.call(this, first);
@@ -59,7 +63,10 @@ function logMethod(this: Logger, [first, message]: Parameters<LogFn>, method: Lo
 
 const CENSORED = '[redacted]';
 
-/** What stands before an `@` is bounded, because a line may quote what a client sent: without bounds they take quadratic time. */
+/**
+ * What stands before an `@` is bounded, because a line may quote what a client sent: without bounds they take quadratic
+ * time.
+ */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s"'<>]{0,600}@/gi, `$1${CENSORED}@`],
   [/\bsk_(live|test|platform)_\w+/g, CENSORED],

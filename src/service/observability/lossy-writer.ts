@@ -5,9 +5,9 @@ const MAX_WAITING_BYTES = 2 ** 16;
 const RETRY_MS = 1_000;
 
 /**
- * Writes lines to a file descriptor and never throws. It does not wait for the reader of a non-blocking pipe, as those of Node are. Text that
- * cannot be written, because the disk is full or nobody reads the pipe, waits in a bounded buffer and is written when there is room; further
- * lines are dropped.
+ * Writes lines to a file descriptor and never throws. It does not wait for the reader of a non-blocking pipe, as those
+ * of Node are. Text that cannot be written, because the disk is full or nobody reads the pipe, waits in a bounded
+ * buffer and is written when there is room; further lines are dropped.
  */
 export class LossyWriter {
   readonly #stream: ReturnType<typeof pino.destination>;

@@ -17,8 +17,8 @@ import { Refusal } from '#domain/refusals.ts';
 import { isTemporary } from '#http/api/messages/problem-types.ts';
 
 /**
- * Tracer of the OpenTelemetry API. Without a registered SDK a span has no effect and takes less than a microsecond. Spans contain ids and
- * numbers, but no input, query string or error message.
+ * Tracer of the OpenTelemetry API. Without a registered SDK a span has no effect and takes less than a microsecond.
+ * Spans contain ids and numbers, but no input, query string or error message.
  */
 const tracer = trace.getTracer('surety');
 
@@ -72,8 +72,8 @@ function ignoreErrors<T>(call: () => T): T | undefined {
 }
 
 /**
- * Runs the work in the span of a request, which ends when the response is closed. Its parent is the active span, if the SDK has started one
- * for the connection, else the trace context of the headers.
+ * Runs the work in the span of a request, which ends when the response is closed. Its parent is the active span, if the
+ * SDK has started one for the connection, else the trace context of the headers.
  */
 export function inRequestSpan<T>(
   { method = '', headers }: Pick<IncomingMessage, 'method' | 'headers'>,
@@ -102,7 +102,10 @@ export interface Traced {
   readonly traceparent?: unknown;
 }
 
-/** Runs the work on a batch in a span, which is part of the trace if all items are of one trace, else is linked to each trace. */
+/**
+ * Runs the work on a batch in a span, which is part of the trace if all items are of one trace, else is linked to each
+ * trace.
+ */
 export async function withSpanOfBatch<T>(
   name: string,
   batch: readonly (Traced | null | undefined)[],

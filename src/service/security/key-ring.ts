@@ -38,8 +38,8 @@ const MAX_CACHED_KEYS = 10_000;
 const MAX_KEY_LENGTH = 512;
 
 /**
- * Authenticates callers by API key. Reads keys from the event log, not from a read model, so that they work while read models are rebuilt.
- * A revocation applies to the next request.
+ * Authenticates callers by API key. Reads keys from the event log, not from a read model, so that they work while read
+ * models are rebuilt. A revocation applies to the next request.
  */
 export class KeyRing {
   readonly #options: KeyRingOptions;

@@ -30,7 +30,10 @@ export function ensureSecret(folder: string, randomBytes: (bytes: number) => Uin
   return ensure(secretFile(folder), create, isSecret);
 }
 
-/** Returns the secret that a service created in the folder, if there is one. @throws {OperatorError} when it cannot be used */
+/**
+ * Returns the secret that a service created in the folder, if there is one.
+ * @throws {OperatorError} when it cannot be used
+ */
 export function findSecret(folder: string): string | undefined {
   return readValid(secretFile(folder), isSecret);
 }

@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto';
 const TOKEN_BYTES = 24;
 
 /**
- * Creates the function that computes the tokens of verification links: HMAC-SHA-256 of tenant id and serial number under the service's secret,
- * as base64url. Tokens are reproducible, so they are not stored.
+ * Creates the function that computes the tokens of verification links: HMAC-SHA-256 of tenant id and serial number
+ * under the service's secret, as base64url. Tokens are reproducible, so they are not stored.
  */
 export function verificationTokens(secret: string): (tenantId: string, serial: number) => string {
   return (tenantId, serial) =>

@@ -5,10 +5,16 @@ import { startWorker, stopping, workerFile } from './worker-thread.ts';
 
 /** A certificate takes some milliseconds, and the largest about 250. */
 const LIMIT_MS = 5_000;
-/** Time limit once the client has left: a new worker takes longer than most certificates, so the worker is not ended at once. */
+/**
+ * Time limit once the client has left: a new worker takes longer than most certificates, so the worker is not ended at
+ * once.
+ */
 const ABANDONED_LIMIT_MS = 250;
 
-/** What the worker posts: that it is ready for the first certificate, then a PDF for each, or that one would draw too much. */
+/**
+ * What the worker posts: that it is ready for the first certificate, then a PDF for each, or that one would draw too
+ * much.
+ */
 export type CertificateMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'made'; readonly pdf: Uint8Array }
@@ -81,7 +87,9 @@ export class CertificateThread {
     this.#worker.postMessage(job.certificate);
   }
 
-  /** Ends the worker with the certificate that it makes, unless it is made within the time. Its start does not count. */
+  /**
+   * Ends the worker with the certificate that it makes, unless it is made within the time. Its start does not count.
+   */
   #limitCurrent(): void {
     clearTimeout(this.#timer);
     if (!this.#isReady) return;

@@ -8,8 +8,8 @@ export interface CheckpointThread {
 }
 
 /**
- * Starts a thread that copies pages from the WAL of SQLite databases into their files, so that few commits wait for the fsyncs of a
- * checkpoint. If the thread fails, commits run the checkpoints again.
+ * Starts a thread that copies pages from the WAL of SQLite databases into their files, so that few commits wait for the
+ * fsyncs of a checkpoint. If the thread fails, commits run the checkpoints again.
  */
 export function startCheckpoints(
   files: readonly string[],

@@ -1,4 +1,7 @@
-/** The worker thread that runs checkpoints of the WAL of embedded stores until it is stopped. `checkpoint-thread.ts` starts it. */
+/**
+ * The worker thread that runs checkpoints of the WAL of embedded stores until it is stopped. `checkpoint-thread.ts`
+ * starts it.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { WalCheckpoint } from '#stores/sqlite/wal-checkpoint.ts';
 

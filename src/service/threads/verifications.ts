@@ -34,8 +34,8 @@ export interface VerificationsOptions {
 const UPDATE_INTERVAL_MS = 1_000;
 
 /**
- * Verifies the log and the read models in a worker thread with connections of its own to the stores. One verification runs at a time. The
- * last ones are values in the records, so that every process shows them.
+ * Verifies the log and the read models in a worker thread with connections of its own to the stores. One verification
+ * runs at a time. The last ones are values in the records, so that every process shows them.
  */
 export class Verifications {
   readonly #options: VerificationsOptions;

@@ -18,8 +18,8 @@ export interface WorkerThreadOptions {
 }
 
 /**
- * A worker that needs more memory ends with an error, and the service goes on. With the default size of the young generation it takes
- * 100 MB more, and no less time.
+ * A worker that needs more memory ends with an error, and the service goes on. With the default size of the young
+ * generation it takes 100 MB more, and no less time.
  */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 48 };
 
@@ -56,7 +56,8 @@ export class WorkerThread<Task, Result, Progress = never> {
 
   /**
    * Runs a job in a new worker. The worker ends when the signal aborts.
-   * @throws {Refusal} of the job, while another one runs, or when the service stops @throws {StoreUnavailable} when a store of the job fails
+   * @throws {Refusal} of the job, while another one runs, or when the service stops
+   * @throws {StoreUnavailable} when a store of the job fails
    */
   async run(
     task: Task,

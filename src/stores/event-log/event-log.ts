@@ -3,7 +3,9 @@ import type { RawEvent } from '#event-sourcing/codec.ts';
 /** Position in the global log. Positions increase, with gaps. On the wire: decimal digits. */
 export type Position = bigint;
 
-/** Revision of the last event that the writer has read from the stream, or `no_stream` when the stream must not exist. */
+/**
+ * Revision of the last event that the writer has read from the stream, or `no_stream` when the stream must not exist.
+ */
 export type ExpectedRevision = number | 'no_stream';
 
 /** Event to append. `data` and `metadata` are plain JSON values. */
@@ -14,10 +16,15 @@ export interface EventToAppend {
   readonly metadata: unknown;
 }
 
-/** Maximum size of one append, by `bytesOf`. It is the limit of EventStoreDB up to 24.10, and every store applies it, also on a server that accepts more. */
+/**
+ * Maximum size of one append, by `bytesOf`. It is the limit of EventStoreDB up to 24.10, and every store applies it,
+ * also on a server that accepts more.
+ */
 export const MAX_APPEND_BYTES = 1024 * 1024;
 
-/** Returns the size of an event as EventStoreDB counts it: JSON in UTF-8, and two bytes for each character of the type. */
+/**
+ * Returns the size of an event as EventStoreDB counts it: JSON in UTF-8, and two bytes for each character of the type.
+ */
 export function bytesOf({ type, data, metadata }: Omit<EventToAppend, 'id'>): number {
   return utf8BytesOf(data) + utf8BytesOf(metadata) + 2 * type.length;
 }
@@ -27,8 +34,8 @@ function utf8BytesOf(value: unknown): number {
 }
 
 /**
- * Stored event. `data` and `metadata` are unvalidated JSON, or a string where the stored text is not JSON: parse them with
- * their schema before use (`src/event-sourcing/codec.ts`).
+ * Stored event. `data` and `metadata` are unvalidated JSON, or a string where the stored text is not JSON: parse them
+ * with their schema before use (`src/event-sourcing/codec.ts`).
  */
 export type StoredEvent = RawEvent;
 
@@ -41,7 +48,10 @@ export interface Append {
 export interface AppendResult {
   readonly revision: number;
   readonly position: Position;
-  /** The events as they are stored; undefined when this call did not write them, or the store does not know whether it did. */
+  /**
+   * The events as they are stored; undefined when this call did not write them, or the store does not know whether it
+   * did.
+   */
   readonly events?: readonly StoredEvent[] | undefined;
 }
 
@@ -63,27 +73,32 @@ export interface SubscribeOptions {
  * Guarantees, checked by `test/ports/event-store.suite.ts` for every adapter:
  * - a successful append is durable and atomic, in one stream; a refused append writes nothing;
  * - of several appends at the same expected revision exactly one is written;
- * - an append is idempotent by its event ids: the same ids at the same expected revision (all of them, or a prefix) write nothing
- *   and return the first result. The data is not compared;
+ * - an append is idempotent by its event ids: the same ids at the same expected revision (all of them, or a prefix)
+ * write nothing and return the first result. The data is not compared;
  * - `readAll` and `subscribe` return every event once, in order of position, and only durable events.
  *
- * Every call throws StoreUnavailable when the store does not answer within the time limit of the adapter (EventStoreDB: 5 s for an
- * append with its retries, 3 s without data for a read), and after `close`, which also ends subscriptions. An adapter may throw another
- * error for a manual change of the store that no retry repairs: EventStoreDB's `StreamTombstoned`, for a tombstoned stream.
+ * Every call throws StoreUnavailable when the store does not answer within the time limit of the adapter (EventStoreDB:
+ * 5 s for an append with its retries, 3 s without data for a read), and after `close`, which also ends subscriptions.
+ * An adapter may throw another error for a manual change of the store that no retry repairs: EventStoreDB's
+ * `StreamTombstoned`, for a tombstoned stream.
  */
 export interface EventStore {
   /**
-   * Appends to one or several streams in order, for less than one call each. Each append stands alone: after the first one that is refused
-   * the others are not written, and those before it are.
-   * @throws {WrongExpectedRevision} when the stream is at another revision; nothing of this append was written, and that revision can be read.
-   * @throws {StoreUnavailable} when the outcome is unknown or the store cannot write. Retry with the same ids and revision.
-   * @throws {TypeError} for a programming error: no event, an id that is not a UUID, data that is not JSON, or more than `MAX_APPEND_BYTES`
+   * Appends to one or several streams in order, for less than one call each. Each append stands alone: after the first
+   * one that is refused the others are not written, and those before it are.
+   * @throws {WrongExpectedRevision} when the stream is at another revision; nothing of this append was written, and
+   * that revision can be read.
+   * @throws {StoreUnavailable} when the outcome is unknown or the store cannot write. Retry with the same ids and
+   * revision.
+   * @throws {TypeError} for a programming error: no event, an id that is not a UUID, data that is not JSON, or more
+   * than `MAX_APPEND_BYTES`
    */
   append(appends: readonly Append[]): Promise<readonly AppendResult[]>;
 
   /**
-   * Reads the events of a stream from revision `from` (default 0), oldest first; empty when the stream does not exist. With `until`, the
-   * position of an append to the stream, later events may be missing: a store may take the events from its subscriptions.
+   * Reads the events of a stream from revision `from` (default 0), oldest first; empty when the stream does not exist.
+   * With `until`, the position of an append to the stream, later events may be missing: a store may take the events
+   * from its subscriptions.
    */
   readStream(
     stream: string,
@@ -94,7 +109,10 @@ export interface EventStore {
 
   readAt(position: Position): Promise<StoredEvent | undefined>;
 
-  /** Reads at most `limit` events after `after` (exclusive, the position of an event; undefined: from the start), in order of position. */
+  /**
+   * Reads at most `limit` events after `after` (exclusive, the position of an event; undefined: from the start), in
+   * order of position.
+   */
   readAll(options: { after: Position | undefined; limit: number }): Promise<readonly StoredEvent[]>;
 
   lastPosition(): Promise<Position | undefined>;

@@ -2,8 +2,8 @@ import { SafeError } from '../shared/errors.ts';
 import type { EventStore, StoredEvent } from './event-log.ts';
 
 /**
- * An event of the log. It identifies the log: a position alone does not, because a log that was restored from a backup grows to the
- * same positions with other events.
+ * An event of the log. It identifies the log: a position alone does not, because a log that was restored from a backup
+ * grows to the same positions with other events.
  */
 export type EventReference = Pick<StoredEvent, 'position' | 'id'>;
 

@@ -17,7 +17,10 @@ interface SerialisedEvent {
   readonly metadata: string;
 }
 
-/** Checks and serialises an append. @throws {TypeError} for a programming error, as when it is too large; a retry fails the same way */
+/**
+ * Checks and serialises an append.
+ * @throws {TypeError} for a programming error, as when it is too large; a retry fails the same way
+ */
 export function serialise({ stream, expected, events }: Append): SerialisedAppend {
   if (stream === '' || stream.includes('\0')) throw new TypeError('A stream needs a name without NUL');
   if (expected !== 'no_stream' && !(Number.isSafeInteger(expected) && expected >= 0))

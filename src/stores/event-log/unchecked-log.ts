@@ -16,11 +16,17 @@ export interface Neighbours {
   readonly previous: Pick<IndexedEvent, 'position' | 'revision' | 'recordedAt'> | undefined;
 }
 
-/** Finds what is wrong between events that are far apart in the log. It holds all of them, so it should not be in memory. */
+/**
+ * Finds what is wrong between events that are far apart in the log. It holds all of them, so it should not be in
+ * memory.
+ */
 export interface EventIndex {
   add(events: readonly IndexedEvent[]): void;
   repeatedIds(): Iterable<{ readonly event: IndexedEvent; readonly earlier: Position }>;
-  /** Returns each event whose revision is not the one after its predecessor's in the stream, or that was recorded before it. */
+  /**
+   * Returns each event whose revision is not the one after its predecessor's in the stream, or that was recorded before
+   * it.
+   */
   outOfOrder(): Iterable<Neighbours>;
   close(): void;
 }

@@ -22,8 +22,8 @@ export interface JobConsumer {
 /**
  * Queues that carry job ids from the process that requests a job to the processes that execute it.
  *
- * A queue is not a record of jobs: a message may be lost (an in-memory queue restarts, a topic is recreated) or delivered again. The
- * event log has the open jobs, so jobs that no consumer took are published again.
+ * A queue is not a record of jobs: a message may be lost (an in-memory queue restarts, a topic is recreated) or
+ * delivered again. The event log has the open jobs, so jobs that no consumer took are published again.
  *
  * Guarantees, checked by `test/ports/messaging.suite.ts` for every adapter:
  * - while the queue exists, every published id reaches a consumer at least once;
@@ -63,13 +63,16 @@ export interface PublicMessage {
 /**
  * Topics of public events.
  *
- * Guarantee: when `publish` resolves, every message is durable, and the messages of each key are in the given order after those
- * published before. After an error or a kill any of the messages may have been written, each after its predecessors of the same key.
- * A caller that then publishes the same messages again, from the first that was not acknowledged, repeats some of them but never
- * changes the order of the first occurrences.
+ * Guarantee: when `publish` resolves, every message is durable, and the messages of each key are in the given order
+ * after those published before. After an error or a kill any of the messages may have been written, each after its
+ * predecessors of the same key. A caller that then publishes the same messages again, from the first that was not
+ * acknowledged, repeats some of them but never changes the order of the first occurrences.
  */
 export interface PublicEvents {
-  /** Wait for each call before the next. @throws {StoreUnavailable} when the outcome is unknown: publish the same messages again */
+  /**
+   * Wait for each call before the next.
+   * @throws {StoreUnavailable} when the outcome is unknown: publish the same messages again
+   */
   publish(messages: readonly PublicMessage[]): Promise<void>;
   findMissing(topics: readonly string[]): Promise<readonly string[]>;
   close(): Promise<void>;

@@ -37,19 +37,24 @@ const NO_SERVER = 'no primary can be reached';
 const NO_RESPONSE = 'MongoDB does not answer';
 
 /**
- * Decides how long a caller waits while MongoDB has no primary. A request fails after 2 s, so that its client can retry; a background
- * process waits until a primary is elected. An index build also waits for its own end, which takes minutes on a large collection.
+ * Decides how long a caller waits while MongoDB has no primary. A request fails after 2 s, so that its client can
+ * retry; a background process waits until a primary is elected. An index build also waits for its own end, which takes
+ * minutes on a large collection.
  */
 export type CallerKind = 'request' | 'process' | 'index build';
 
-/** Option of the command of an index build, without which the driver ends it after `socketTimeoutMS`; not in the types of the driver (7.9). */
+/**
+ * Option of the command of an index build, without which the driver ends it after `socketTimeoutMS`; not in the types
+ * of the driver (7.9).
+ */
 export const NO_SOCKET_TIMEOUT: object = { socketTimeoutMS: 0 };
 
 /**
- * Connection to MongoDB, standalone or replica set, that reconnects automatically. The driver's client (7.9) does not always: a message that it
- * sends over a closing connection, including its heartbeat, is never answered and never times out. So the client is replaced when it finds
- * no server for 15 s, or when an action exceeds its time limit. Writes return when the majority of the members have them in their journal;
- * reads return only data that cannot be rolled back. Transactions are not used.
+ * Connection to MongoDB, standalone or replica set, that reconnects automatically. The driver's client (7.9) does not
+ * always: a message that it sends over a closing connection, including its heartbeat, is never answered and never times
+ * out. So the client is replaced when it finds no server for 15 s, or when an action exceeds its time limit. Writes
+ * return when the majority of the members have them in their journal; reads return only data that cannot be rolled
+ * back. Transactions are not used.
  */
 export class MongoConnection {
   readonly #connect: () => MongoClient;
@@ -65,7 +70,8 @@ export class MongoConnection {
   /**
    * Creates a connection, which is opened by its first use.
    * @param url connection string; the path names the database (default `surety`), its parameters may name other limits
-   * @throws {StoreUnavailable} when a parameter weakens durability or read consistency; the message names only the parameter
+   * @throws {StoreUnavailable} when a parameter weakens durability or read consistency; the message names only the
+   * parameter
    * @throws {Error} when `url` is not a connection string
    */
   constructor(url: string) {
@@ -139,8 +145,8 @@ export class MongoConnection {
   }
 
   /**
-   * Waits for the work while a server is known, or was known within the last `waitMs`. After a longer outage every caller waits as long as
-   * a request, so that a process can stop.
+   * Waits for the work while a server is known, or was known within the last `waitMs`. After a longer outage every
+   * caller waits as long as a request, so that a process can stop.
    * @throws {StoreUnavailable}
    */
   async #limit<T>(work: Promise<T>, client: MongoClient, waitMs: number, actionMs: number): Promise<T> {
@@ -180,13 +186,14 @@ export class MongoConnection {
 }
 
 /**
- * Closes a client and its connections. The driver (7.9) first sends the end of its sessions to the server, and may reconnect for it, so the
- * wait is limited. Nothing is lost, because every write was answered or has failed.
+ * Closes a client and its connections. The driver (7.9) first sends the end of its sessions to the server, and may
+ * reconnect for it, so the wait is limited. Nothing is lost, because every write was answered or has failed.
  */
 async function closeClient(client: MongoClient): Promise<void> {
   // Not in the types of the driver; its version is pinned.
   const { topology } = client as unknown as { readonly topology?: { close(): void } };
-  // Open timers and sockets would keep the process alive. A connection that is being established ends by connectTimeoutMS.
+  // Open timers and sockets would keep the process alive. A connection that is being established ends by
+  // connectTimeoutMS.
   await withTimeout(
     client.close().catch(() => {}),
     CLOSE_TIMEOUT_MS,
@@ -194,7 +201,10 @@ async function closeClient(client: MongoClient): Promise<void> {
   );
 }
 
-/** Recognises the plain error of Node that the driver (7.9) passes on after a write to a socket that the server has closed. */
+/**
+ * Recognises the plain error of Node that the driver (7.9) passes on after a write to a socket that the server has
+ * closed.
+ */
 function isSocketClosed(error: unknown): error is Error {
   return (error as Partial<NodeJS.ErrnoException> | null | undefined)?.code === 'EPIPE';
 }
@@ -212,7 +222,10 @@ export function hasDuplicateKeysOnly(error: unknown): error is MongoBulkWriteErr
   return isDurable && errors.length > 0 && errors.every(({ code }) => code === DUPLICATE_KEY);
 }
 
-/** Returns the reason of a bulk write that reached no server, which the driver (7.9) wraps in an error of the bulk write. */
+/**
+ * Returns the reason of a bulk write that reached no server, which the driver (7.9) wraps in an error of the bulk
+ * write.
+ */
 function unwrap(error: MongoError): MongoError {
   if (!(error instanceof MongoBulkWriteError)) return error;
   const { errorResponse } = error as { readonly errorResponse: unknown };

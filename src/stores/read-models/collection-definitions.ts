@@ -28,8 +28,8 @@ export function checkDefinitions(definitions: readonly CollectionDefinition[]): 
 const DIGITS = 12;
 
 /**
- * Returns the id of a set of collection versions. Each generation has separate collections and a separate
- * leader of the projector, so processes of an older release can share the database with newer ones until they are stopped.
+ * Returns the id of a set of collection versions. Each generation has separate collections and a separate leader of the
+ * projector, so processes of an older release can share the database with newer ones until they are stopped.
  */
 export function generationOf(definitions: readonly Pick<CollectionDefinition, 'name' | 'version'>[]): string {
   const set = definitions.map(({ name, version }) => `${name} ${version}`).toSorted();
@@ -44,7 +44,10 @@ export function matchesNothing({ where = {} }: FindQuery): boolean {
   return Object.values(where).some((value) => isValueList(value) && value.length === 0);
 }
 
-/** Returns the number of matches that follows from the number of documents on the page; undefined when they must be counted. */
+/**
+ * Returns the number of matches that follows from the number of documents on the page; undefined when they must be
+ * counted.
+ */
 export function countFromPage(
   { limit, offset, after, before, skipCount = false }: FindQuery,
   length: number,

@@ -58,9 +58,14 @@ export interface StoredDocument {
   readonly stream: string;
   /** Last revision that the body reflects; -1 before the first state. */
   readonly revision: number;
-  /** Position of the last event that the body reflects; of a parked document that of the event at which it is parked. */
+  /**
+   * Position of the last event that the body reflects; of a parked document that of the event at which it is parked.
+   */
   readonly position: Position;
-  /** Creation time of the resource, as ISO date-time; of a document of one event, its padded position. Lists are sorted by it, then by key. */
+  /**
+   * Creation time of the resource, as ISO date-time; of a document of one event, its padded position. Lists are sorted
+   * by it, then by key.
+   */
   readonly createdAt: string;
   readonly indexes: Readonly<Record<string, IndexValue>>;
   readonly parked: Parking | undefined;
@@ -106,9 +111,14 @@ export interface FindQuery {
   /** Index → lower bound (exclusive), compared as text. Matches text only. */
   readonly above?: Readonly<Record<string, string>>;
   readonly newestFirst?: boolean;
-  /** Only documents that come after this sort key (exclusive). With a condition on one index, the cost of a page does not grow with its depth. */
+  /**
+   * Only documents that come after this sort key (exclusive). With a condition on one index, the cost of a page does
+   * not grow with its depth.
+   */
   readonly after?: SortKey;
-  /** The last documents that come before this sort key (exclusive); not together with `after`. Costs as much as `after`. */
+  /**
+   * The last documents that come before this sort key (exclusive); not together with `after`. Costs as much as `after`.
+   */
   readonly before?: SortKey;
   /** Counts the matches up to the end of the page only, where counting all of them would read every document. */
   readonly skipCount?: boolean;
@@ -128,7 +138,10 @@ export interface ScanIndexOptions {
 export interface FindResult {
   /** Number of all matches, regardless of limit, offset and sort key; with `skipCount` up to the end of the page. */
   readonly count: number;
-  /** Sorted by `createdAt`, then key; with `newestFirst` the other way round. Documents without a body are neither listed nor counted. */
+  /**
+   * Sorted by `createdAt`, then key; with `newestFirst` the other way round. Documents without a body are neither
+   * listed nor counted.
+   */
   readonly documents: readonly StoredDocument[];
 }
 
@@ -138,21 +151,26 @@ export interface DocumentStore {
   getMany(collection: string, keys: readonly string[]): Promise<readonly StoredDocument[]>;
   find(collection: string, query: FindQuery): Promise<FindResult>;
   /**
-   * Returns a page of the documents with a body in order of the value of an index, then of `createdAt`, then of key. Its cost depends
-   * neither on the number of matches nor on its depth.
+   * Returns a page of the documents with a body in order of the value of an index, then of `createdAt`, then of key.
+   * Its cost depends neither on the number of matches nor on its depth.
    */
   scanIndex(collection: string, options: ScanIndexOptions): Promise<readonly StoredDocument[]>;
   /**
-   * Writes one step after the other; SQLite stores all steps or none. In each collection, writes the documents, then the checkpoint.
-   * Skips a document whose `replaces` does not match when the stored one is at the same position or newer.
-   * @throws {StaleDocument} when the stored document is older; other documents may have been written, the checkpoint was not
+   * Writes one step after the other; SQLite stores all steps or none. In each collection, writes the documents, then
+   * the checkpoint. Skips a document whose `replaces` does not match when the stored one is at the same position or
+   * newer.
+   * @throws {StaleDocument} when the stored document is older; other documents may have been written, the checkpoint
+   * was not
    * @throws {WriterFenced} when a greater token is stored; the checkpoint was not written
    */
   write(steps: readonly WriteStep[], fence?: Fence): Promise<void>;
   /** Returns the names of open collections that were deleted by hand, or whose checkpoints were. */
   missing(): Promise<readonly string[]>;
   checkpoint(collection: string): Promise<Position | undefined>;
-  /** Returns a page of the parked documents of the collection, oldest position first, then by key. An offset skips index entries. */
+  /**
+   * Returns a page of the parked documents of the collection, oldest position first, then by key. An offset skips index
+   * entries.
+   */
   parked(collection: string, options: { limit: number; offset: number }): Promise<readonly ParkedDocument[]>;
   countParked(collection: string): Promise<number>;
   /** Returns a page of all documents in order of key, after `after` (exclusive). For comparison and export. */
@@ -171,36 +189,40 @@ export interface DocumentStore {
  */
 export interface ReadModels extends DocumentStore {
   /**
-   * Creates the collections that do not exist. Leaves other versions and `missing` collections as they are. Call it once, before all
-   * other functions.
+   * Creates the collections that do not exist. Leaves other versions and `missing` collections as they are. Call it
+   * once, before all other functions.
    */
   open(collections: readonly CollectionDefinition[]): Promise<void>;
   /**
-   * Rejects checkpoints with a smaller token from now on, for all open collections. If a collection is missing, recreates it and
-   * removes the checkpoints of all, because collections are rebuilt together. Returns the names of the missing collections.
+   * Rejects checkpoints with a smaller token from now on, for all open collections. If a collection is missing,
+   * recreates it and removes the checkpoints of all, because collections are rebuilt together. Returns the names of the
+   * missing collections.
    * @throws {WriterFenced} when a greater token is stored
    */
   fenceCheckpoints(fence: Fence): Promise<readonly string[]>;
   /**
-   * Creates the indexes of lists that do not exist, one in a turn; else the first list of a collection creates them. A table is filled
-   * faster without them.
+   * Creates the indexes of lists that do not exist, one in a turn; else the first list of a collection creates them. A
+   * table is filled faster without them.
    */
   createListIndexes(): Promise<void>;
   dropOtherVersions(): Promise<void>;
   /**
-   * Opens the documents of a build beside those that are served; creates the collections that do not exist. Readers do not see what is
-   * written to the result before `serveBuilds`. On servers it resolves after all readers have learnt that builds may change, which takes seconds.
+   * Opens the documents of a build beside those that are served; creates the collections that do not exist. Readers do
+   * not see what is written to the result before `serveBuilds`. On servers it resolves after all readers have learnt
+   * that builds may change, which takes seconds.
    */
   openBuild(build: string, collections: readonly string[]): Promise<ReadModels>;
   builds(): Promise<Builds>;
   /**
-   * Serves other builds from now on, by one write. Other collections keep their builds. Call `openBuild` first in this process.
+   * Serves other builds from now on, by one write. Other collections keep their builds. Call `openBuild` first in this
+   * process.
    * @throws {WriterFenced} when a greater token is stored; nothing was written
    */
   serveBuilds(builds: Builds, fence?: Fence): Promise<void>;
   /**
-   * Deletes the documents of this version that are neither served nor of an open build. `openBuilds` is called after the stored builds
-   * were listed, and before the served ones are read, so that no build is deleted which another leader has opened or served meanwhile.
+   * Deletes the documents of this version that are neither served nor of an open build. `openBuilds` is called after
+   * the stored builds were listed, and before the served ones are read, so that no build is deleted which another
+   * leader has opened or served meanwhile.
    */
   dropBuilds(openBuilds: () => Promise<readonly string[]>): Promise<void>;
   close(): Promise<void>;

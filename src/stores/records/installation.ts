@@ -57,10 +57,11 @@ export async function createInstallation(
 }
 
 /**
- * Changes the document with a conditional write, and repeats after a conflict, so that concurrent processes that set a field all get the
- * first value.
+ * Changes the document with a conditional write, and repeats after a conflict, so that concurrent processes that set a
+ * field all get the first value.
  * @param change returns the new document; its errors are passed on
- * @throws {FormatMismatch} @throws {StoreUnavailable}
+ * @throws {FormatMismatch}
+ * @throws {StoreUnavailable}
  */
 export async function updateInstallation(
   records: Pick<Records, 'getRevised' | 'replaceValue'>,

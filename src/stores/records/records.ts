@@ -85,7 +85,10 @@ export interface BlobSource {
   readonly nextTurn: () => Promise<void>;
 }
 
-/** Yields the rows of a stored blob, one in memory at a time; none when the blob is missing. @throws {StoreUnavailable} */
+/**
+ * Yields the rows of a stored blob, one in memory at a time; none when the blob is missing.
+ * @throws {StoreUnavailable}
+ */
 export async function* readBlob({ records, nextTurn }: BlobSource, sha256: string): AsyncGenerator<Uint8Array> {
   for (let row = 0; ; row++) {
     await nextTurn();

@@ -1,4 +1,6 @@
-/** Error codes and texts of Node, OpenSSL and the drivers, each with what is wrong. The drivers pass on only the text. */
+/**
+ * Error codes and texts of Node, OpenSSL and the drivers, each with what is wrong. The drivers pass on only the text.
+ */
 const FAILURES: readonly (readonly [readonly string[], string])[] = [
   [
     ['CERT_HAS_EXPIRED', 'certificate has expired', 'CERT_NOT_YET_VALID', 'certificate is not yet valid'],
@@ -49,8 +51,8 @@ const FAILURES: readonly (readonly [readonly string[], string])[] = [
 const MAX_DEPTH = 8;
 
 /**
- * Returns what is wrong with TLS or one of its files when a connection failed; undefined when the cause is another one. Names no host
- * and quotes no text of the server.
+ * Returns what is wrong with TLS or one of its files when a connection failed; undefined when the cause is another one.
+ * Names no host and quotes no text of the server.
  */
 export function tlsFailure(error: unknown): string | undefined {
   const errors = causesOf(error);

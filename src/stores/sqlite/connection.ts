@@ -3,8 +3,8 @@ import { StoreDamaged, StoreUnavailable } from '../shared/store-unavailable.ts';
 import { openReader, select } from './database.ts';
 
 /**
- * Connection that is discarded after any error of SQLite and reopened by the next use, because after a failed write or fsync its state in
- * memory may differ from the file.
+ * Connection that is discarded after any error of SQLite and reopened by the next use, because after a failed write or
+ * fsync its state in memory may differ from the file.
  */
 export class Connection<S> {
   readonly #file: string;
@@ -96,8 +96,8 @@ export function isSqliteError(error: unknown): error is ErrorWithCode {
 }
 
 /**
- * Lets SQLite check an existing database: its pages, and its indexes against its tables. Returns what is wrong, each with the name of the
- * file. It blocks the thread, for about 3 s a GiB.
+ * Lets SQLite check an existing database: its pages, and its indexes against its tables. Returns what is wrong, each
+ * with the name of the file. It blocks the thread, for about 3 s a GiB.
  */
 export function checkIntegrity(file: string): readonly string[] {
   try {

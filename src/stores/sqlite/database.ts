@@ -7,8 +7,8 @@ import { StoreUnavailable } from '../shared/store-unavailable.ts';
 export interface DatabaseOptions {
   readonly file: string;
   /**
-   * `full`: committed transactions survive a power cut. `normal`: a power cut may undo the newest transactions, whole and in order;
-   * only for data that can be rebuilt.
+   * `full`: committed transactions survive a power cut. `normal`: a power cut may undo the newest transactions, whole
+   * and in order; only for data that can be rebuilt.
    */
   readonly synchronous: 'full' | 'normal';
   readonly cacheMib: number;
@@ -31,8 +31,8 @@ const synchronousLevel = { full: 2, normal: 1 } as const;
 export const BUSY_TIMEOUT_MS = 5_000;
 
 /**
- * A commit runs a checkpoint itself when the WAL has 64 MiB. By then the checkpoint thread has copied nearly all pages. SQLite reuses the
- * WAL only after a commit has found all of them copied.
+ * A commit runs a checkpoint itself when the WAL has 64 MiB. By then the checkpoint thread has copied nearly all pages.
+ * SQLite reuses the WAL only after a commit has found all of them copied.
  */
 const checkpointPages = 16_000;
 
@@ -57,8 +57,8 @@ export function openDatabase(options: DatabaseOptions): DatabaseSync {
 }
 
 /**
- * Opens an empty database in a temporary file without a name, which ends with the connection, also when the process is killed. SQLite
- * creates it in SQLITE_TMPDIR, TMPDIR or /var/tmp. Pages beyond the cache are not held in memory.
+ * Opens an empty database in a temporary file without a name, which ends with the connection, also when the process is
+ * killed. SQLite creates it in SQLITE_TMPDIR, TMPDIR or /var/tmp. Pages beyond the cache are not held in memory.
  */
 export function openTemporaryDatabase(cacheMib: number): DatabaseSync {
   const database = new DatabaseSync('');
@@ -67,8 +67,9 @@ export function openTemporaryDatabase(cacheMib: number): DatabaseSync {
 }
 
 /**
- * Syncs the WAL, because the last process may have ended between a write and its sync: data that is read now must survive a power
- * cut. A checkpoint would do the same, but fails while another process reads an older state, such as a backup.
+ * Syncs the WAL, because the last process may have ended between a write and its sync: data that is read now must
+ * survive a power cut. A checkpoint would do the same, but fails while another process reads an older state, such as a
+ * backup.
  */
 function syncWal(file: string): void {
   const wal = `${file}-wal`;
@@ -125,7 +126,9 @@ export function inTransaction<T>(database: DatabaseSync, action: () => T): T {
   }
 }
 
-/** Runs `action` in a transaction that survives a power cut, in a database that is opened with `synchronous: 'normal'`. */
+/**
+ * Runs `action` in a transaction that survives a power cut, in a database that is opened with `synchronous: 'normal'`.
+ */
 export function inSyncedTransaction<T>(database: DatabaseSync, action: () => T): T {
   database.exec(`PRAGMA synchronous = ${synchronousLevel.full}`);
   try {

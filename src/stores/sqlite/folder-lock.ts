@@ -32,8 +32,8 @@ export interface FolderLock {
 }
 
 /**
- * Locks the data folder for this process, with a lock of the kernel that ends with the process. Waits up to `waitMs` for the current
- * holder to end.
+ * Locks the data folder for this process, with a lock of the kernel that ends with the process. Waits up to `waitMs`
+ * for the current holder to end.
  *
  * Open `surety.lock` only through SQLite in this process: closing any other file handle would release the lock.
  * @throws {FolderLocked}

@@ -11,14 +11,17 @@ export interface CopyProgress {
 
 /** Databases as they were at one instant. */
 interface Snapshots {
-  /** Copies a database to a new file while others write to it. @throws {Error} of SQLite, for example when the disk is full */
+  /**
+   * Copies a database to a new file while others write to it.
+   * @throws {Error} of SQLite, for example when the disk is full
+   */
   copy(file: string, target: string, onProgress: (progress: CopyProgress) => void): Promise<void>;
   close(): void;
 }
 
 /**
- * Opens existing WAL databases for reading at one instant, at which no other process writes to any of them. Writers wait only while
- * they are opened.
+ * Opens existing WAL databases for reading at one instant, at which no other process writes to any of them. Writers
+ * wait only while they are opened.
  * @throws {Error} of SQLite, for example when a writer keeps its lock for too long
  */
 export function openSnapshots(files: readonly string[]): Snapshots {

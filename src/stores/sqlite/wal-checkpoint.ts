@@ -5,7 +5,9 @@ import { openForCheckpoints, type Select, select } from './database.ts';
 /** Pages in the WAL from which a checkpoint is worth its two fsyncs: 16 MiB. */
 const MIN_PAGES = 4_000;
 
-/** Copies pages from the WAL of a database into its file by a connection of its own. No reader or writer waits for it. */
+/**
+ * Copies pages from the WAL of a database into its file by a connection of its own. No reader or writer waits for it.
+ */
 export class WalCheckpoint {
   readonly #file: string;
   #connection: { readonly database: DatabaseSync; readonly pending: Select; readonly run: Select } | undefined;
@@ -15,8 +17,8 @@ export class WalCheckpoint {
   }
 
   /**
-   * Copies what the WAL holds unless that is little. Errors are ignored, as SQLite ignores those of automatic checkpoints: the pages stay
-   * in the WAL, and the next run tries again.
+   * Copies what the WAL holds unless that is little. Errors are ignored, as SQLite ignores those of automatic
+   * checkpoints: the pages stay in the WAL, and the next run tries again.
    */
   run(): void {
     try {

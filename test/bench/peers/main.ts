@@ -1,6 +1,7 @@
 /**
- * Measures Surety on embedded stores beside what people would use instead, in the same run: `npm run bench:peers`. Every program has
- * the same policies, gets the same requests from a process of its own, and takes its turn in every round.
+ * Measures Surety on embedded stores beside what people would use instead, in the same run: `npm run bench:peers`.
+ * Every program has the same policies, gets the same requests from a process of its own, and takes its turn in every
+ * round.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -63,7 +64,9 @@ async function prepare(): Promise<Setting> {
   return { folder, data, seedFile: join(folder, 'policies.json'), key };
 }
 
-/** Writes the policies, as Surety answers them, to the file from which the other programs take them. Returns their ids. */
+/**
+ * Writes the policies, as Surety answers them, to the file from which the other programs take them. Returns their ids.
+ */
 async function writeSeed({ data, seedFile, key }: Setting): Promise<readonly string[]> {
   const { ids } = readStreamIds(data, 'policy');
   const service = await startService(data, await freePort(), { LOG_LEVEL: 'warn' });

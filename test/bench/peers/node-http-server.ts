@@ -1,4 +1,6 @@
-/** The same tables behind bare `node:http`; the renewals that arrive in one turn of the event loop are one transaction. */
+/**
+ * The same tables behind bare `node:http`; the renewals that arrive in one turn of the event loop are one transaction.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { type Answer, PolicyTable, problem, readSeed } from './policy-table.ts';

@@ -41,7 +41,10 @@ const schema = `
   CREATE TABLE requests (key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, answer TEXT NOT NULL) STRICT;
 `;
 
-/** Policies in SQLite as a plain service keeps them: a row for each, updated in place, and a row of history for each change. */
+/**
+ * Policies in SQLite as a plain service keeps them: a row for each, updated in place, and a row of history for each
+ * change.
+ */
 export class PolicyTable {
   readonly #database: DatabaseSync;
   readonly #statements: ReturnType<typeof prepare>;

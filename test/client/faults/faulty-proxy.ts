@@ -5,8 +5,9 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * What happens to an attempt. The service never sees `refused` and `busy`; it executes the others, but the caller gets no response, half
- * of it, one of another server, or one that is too late. It executes `doubled` twice at the same time.
+ * What happens to an attempt. The service never sees `refused` and `busy`; it executes the others, but the caller gets
+ * no response, half of it, one of another server, or one that is too late. It executes `doubled` twice at the same
+ * time.
  */
 export const FAULTS = ['refused', 'busy', 'lost', 'cut', 'gateway', 'late', 'doubled'] as const;
 /** `given-up` is a response of another server that asks for more patience than the client has. */

@@ -23,7 +23,10 @@ interface Portfolio {
 
 type Requests = Pick<Service, 'request'>;
 
-/** Expects that what is counted after it is the policies in force by product type, as the portfolio has them on each of the days. */
+/**
+ * Expects that what is counted after it is the policies in force by product type, as the portfolio has them on each of
+ * the days.
+ */
 export async function expectPortfolio(
   service: Requests,
   count: () => Promise<FiguresOfDays>,

@@ -46,8 +46,8 @@ class Model {
 }
 
 /**
- * Compares any sequence of appends with the model. `together` sends that many at once, for a store that processes appends in the
- * order in which they were sent.
+ * Compares any sequence of appends with the model. `together` sends that many at once, for a store that processes
+ * appends in the order in which they were sent.
  */
 export function describeModel(open: OpenEventStore, { together = 1 }: { readonly together?: number } = {}): void {
   describe(`any sequence of appends, ${together} at a time`, () => {

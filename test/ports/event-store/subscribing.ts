@@ -106,7 +106,9 @@ export function describeSubscribing(open: OpenEventStore): void {
   });
 }
 
-/** Expects that every event up to the position of `caught_up` was delivered before it, and only later events after it. */
+/**
+ * Expects that every event up to the position of `caught_up` was delivered before it, and only later events after it.
+ */
 function expectConsistent(received: readonly SubscriptionMessage[], after: Position): void {
   let considered = after;
   for (const message of received) {

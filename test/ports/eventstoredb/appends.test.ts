@@ -72,7 +72,8 @@ describe('appends to EventStoreDB with unknown result', () => {
   test('are rejected when they are lost and another append is written', async () => {
     await appendTo(store, stream, 'no_stream', all);
     const concurrent = event(9);
-    // The concurrent append must be written before the lost one is repeated, hence the long time limits and the connection that is already open.
+    // The concurrent append must be written before the lost one is repeated, hence the long time limits and the
+    // connection that is already open.
     harness.server.faults.commitTimeoutMs = 3_000;
     const other = harness.store();
     harness.server.faults.push({ kind: 'lost' });

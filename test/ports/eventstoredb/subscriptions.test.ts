@@ -195,7 +195,9 @@ describe('subscriptions to EventStoreDB', () => {
       return { arrivalMs: median(arrival), readMs: median(reads) };
     };
 
-    /** The next poll would come after half a second or more. On a busy machine a few reads may take longer than 400 ms. */
+    /**
+     * The next poll would come after half a second or more. On a busy machine a few reads may take longer than 400 ms.
+     */
     const expectBeforeNextPoll = ({ arrivalMs, readMs }: Awaited<ReturnType<typeof measureLatency>>): void =>
       expect(arrivalMs).toBeLessThan(Math.max(400, 6 * readMs));
 

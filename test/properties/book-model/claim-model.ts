@@ -89,7 +89,11 @@ export class ClaimModel {
     return new ClaimModel(policy, filing, coverage, { at: now, day: localDay(now, policy.zone) });
   }
 
-  /** Imports a claim with the stage that it has reached on a day; null: none. "Imported payments are booked too, without a limit." @throws {Refused} */
+  /**
+   * Imports a claim with the stage that it has reached on a day; null: none. "Imported payments are booked too, without
+   * a limit."
+   * @throws {Refused}
+   */
   static import(
     policy: PolicyModel,
     filing: Filing,
@@ -100,7 +104,8 @@ export class ClaimModel {
     const claim = new ClaimModel(policy, filing, coverageOf(place, null), { at: now, day: filed });
     if (settlement === null) return claim;
     const { stage, approved, paid } = settlement;
-    // "An open offer is `approved_amount`, else `claim_amount`"; "a paid row without paid_amount paid its approved_amount, else claim_amount."
+    // "An open offer is `approved_amount`, else `claim_amount`"; "a paid row without paid_amount paid its
+    // approved_amount, else claim_amount."
     const offer = stage.startsWith('offer') ? (approved ?? filing.claimed) : null;
     const amount = stage === 'paid' ? (paid ?? approved ?? filing.claimed) : 0n;
     const payment = amount === 0n ? {} : { payment: { amount, paidOn: day } };
@@ -222,7 +227,10 @@ export class ClaimModel {
     this.policy.payments = [...this.policy.payments, { claim: this, payment: payments.length - 1, ...facts }];
   }
 
-  /** "A paid claim is `offer accepted` again where there is an accepted offer, else `approved` (in other statuses nothing moves)." */
+  /**
+   * "A paid claim is `offer accepted` again where there is an accepted offer, else `approved` (in other statuses
+   * nothing moves)."
+   */
   reverse(number: number, text: string, now: string): void {
     const { stage, isAccepted, payments } = this.state;
     if (payments[number]?.reversedOn !== null) refuse('payment_already_reversed');

@@ -113,7 +113,8 @@ function resolvedOn({ stage, payments }: ClaimState, day: Day): Day | null {
 }
 
 /**
- * "min(claim amount − deductible, limit left) − paid, 0.00 where the day is not covered"; an approval or an accepted offer stands instead.
+ * "min(claim amount − deductible, limit left) − paid, 0.00 where the day is not covered"; an approval or an accepted
+ * offer stands instead.
  * @param others what other claims were paid under the coverage in the term
  */
 export function outstandingOf({ state, paid }: PastClaim, isCovered: boolean, others: bigint): bigint {

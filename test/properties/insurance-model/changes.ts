@@ -70,7 +70,10 @@ function changeCoverages(coverages: readonly Coverage[], change: Change): readon
   return coverages.map((each) => (each === found ? replaceMembers(each, change) : each));
 }
 
-/** "`coverage_name`, where given, finds a coverage without case, and nothing else does; without it the type is looked for among the names, then among the types; none or several: 400." */
+/**
+ * "`coverage_name`, where given, finds a coverage without case, and nothing else does; without it the type is looked
+ * for among the names, then among the types; none or several: 400."
+ */
 function findCoverage(coverages: readonly Coverage[], name: string | undefined, type: string | undefined): Coverage {
   const named = coverages.filter((each) => isSame(each.coverage_name, name ?? type));
   const ofType = coverages.filter((each) => isSame(each.coverage_type, type));
@@ -93,9 +96,10 @@ function replaceMembers(coverage: Coverage, change: Change): Coverage {
 }
 
 /**
- * Changes the term of today: "it cuts the period of that day: the days before keep what they have earned; the rest of the term,
- * a new period, gets N′ − E". A second change on a day replaces the period that begins there.
- * @param retained "the smaller of `minimum_retained` and the net with which the term began", or N where a cancellation would return nothing
+ * Changes the term of today: "it cuts the period of that day: the days before keep what they have earned; the rest of
+ * the term, a new period, gets N′ − E". A second change on a day replaces the period that begins there.
+ * @param retained "the smaller of `minimum_retained` and the net with which the term began", or N where a cancellation
+ * would return nothing
  */
 export function changeTermInForce(term: Term, changes: readonly Change[], today: Day, retained: bigint): Term {
   const before = plus(today, -1);
@@ -115,7 +119,10 @@ function cutPeriod(period: Period, through: Day): Period {
   return { ...period, through, net: earnedNet({ periods: [period] }, through) };
 }
 
-/** Changes a term that has not begun: "the same changes are made to the coverages and to the A of its periods, and it is priced anew". */
+/**
+ * Changes a term that has not begun: "the same changes are made to the coverages and to the A of its periods, and it is
+ * priced anew".
+ */
 export function changeLaterTerm(term: Term, changes: readonly Change[]): Term {
   const cover = changeCover(lastPeriod(term), changes, term.rates.tax);
   return requirePrice(priceTerm(term.number, [term.from, term.through], cover, term.rates));

@@ -30,7 +30,9 @@ export function plus(day: Day, days: number): Day {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Returns the number of days from the first day through the last, both counted; 0 when the last is before the first. */
+/**
+ * Returns the number of days from the first day through the last, both counted; 0 when the last is before the first.
+ */
 export function countDays(first: Day, last: Day): number {
   return Math.max(0, (Date.parse(last) - Date.parse(first)) / DAY_MS + 1);
 }
@@ -40,7 +42,10 @@ export function later(a: Day, b: Day): Day {
   return a > b ? a : b;
 }
 
-/** Returns the last day of a year: the day before the same date of the next year, and 28 February of a year from 29 February. */
+/**
+ * Returns the last day of a year: the day before the same date of the next year, and 28 February of a year from 29
+ * February.
+ */
 export function endOfYear(first: Day): Day {
   const next = Number(first.slice(0, 4)) + 1;
   const date = first.slice(5);

@@ -38,7 +38,10 @@ export function importedReturn(term: Term, amount: bigint): Amounts {
   return { ...returnOf(term, net), tax: price.tax === null ? null : amount - net };
 }
 
-/** "If the day of the decision and the end are both not after the last day of the cooling-off, in a first term of 30 days or more." */
+/**
+ * "If the day of the decision and the end are both not after the last day of the cooling-off, in a first term of 30
+ * days or more."
+ */
 export function isCoolingOff(term: Term, decision: Day, end: Day, through: Day): boolean {
   return decision <= through && end <= through && countDays(term.from, term.through) >= 30;
 }

@@ -9,8 +9,8 @@ import type { ImportedRow, Purchase, Renewal } from './requests.ts';
 import { type Coverage, LARGEST, lastPeriod } from './timeline.ts';
 
 /**
- * A day that is counted from today, the first or last day of the last term that has begun, the last agreed day, the last change, or the last day of the cooling-off; or
- * the first day of a term, counted back from the last one.
+ * A day that is counted from today, the first or last day of the last term that has begun, the last agreed day, the
+ * last change, or the last day of the cooling-off; or the first day of a term, counted back from the last one.
  */
 export interface AnyDay {
   readonly on: 'today' | 'first' | 'last' | 'agreed' | 'change' | 'cooling-off' | 'term';

@@ -23,7 +23,10 @@ export function hasPaidIn({ payments }: Payments, { number }: Pick<Term, 'number
   return payments.some(({ term }) => term === number);
 }
 
-/** Returns the sum of payments "for incidents of one term together" under a coverage. @param except a claim that does not count */
+/**
+ * Returns the sum of payments "for incidents of one term together" under a coverage.
+ * @param except a claim that does not count
+ */
 export function paidUnder({ payments }: Payments, term: Term, coverage: string, except?: object): bigint {
   const counted = payments.filter((each) => each.term === term.number && isNamed(each.coverage, coverage));
   return counted.filter(({ claim }) => claim !== except).reduce((sum, { amount }) => sum + amount, 0n);

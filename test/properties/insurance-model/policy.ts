@@ -1,4 +1,5 @@
-// Purchase, renewal, changes, end and reinstatement map the timeline of a policy to another one (docs/insurance.md, from Purchase on).
+// Purchase, renewal, changes, end and reinstatement map the timeline of a policy to another one (docs/insurance.md,
+// from Purchase on).
 import {
   answerOfChange,
   type Change,
@@ -198,7 +199,10 @@ export class PolicyModel {
     return { premium, tax: format(tax), effective_from: from, effective_through: through };
   }
 
-  /** "A: that of the last period of the last term, rounded, after the change. Rates: those of the product now; those of the last term where the product has no rating, or where the last term's tax is unknown." */
+  /**
+   * "A: that of the last period of the last term, rounded, after the change. Rates: those of the product now; those of
+   * the last term where the product has no rating, or where the last term's tax is unknown."
+   */
   #nextTerm(days: readonly [Day, Day], changes: readonly Change[]): Term {
     const { coverages, annualNet } = lastPeriod(this.last);
     const present = ratesOf(tierOf(this.product, this.#tier));
@@ -284,7 +288,9 @@ export class PolicyModel {
     if (changed.length > 0) this.#record('premium_change', from, now, { changed, changedOn });
   }
 
-  /** "Changes that begin after `effective_on` are taken back first, the last one first, each by an event of its own." */
+  /**
+   * "Changes that begin after `effective_on` are taken back first, the last one first, each by an event of its own."
+   */
   #takeBackChanges(after: Day, now: string): void {
     this.#takenBack = this.#changes.filter(({ from }) => from > after);
     for (const { from, before, changedBefore } of this.#takenBack.toReversed())
@@ -294,7 +300,10 @@ export class PolicyModel {
 
   // ---- End, and back again
 
-  /** @param by the name of a merchant, or `admin`: "the platform: also earlier, back to the day before the first of the term in force" */
+  /**
+   * @param by the name of a merchant, or `admin`: "the platform: also earlier, back to the day before the first of the
+   * term in force"
+   */
   cancel(by: string, effectiveOn: Day | null, now: string) {
     const today = this.#today(now);
     const { end } = this.state;
@@ -364,7 +373,10 @@ export class PolicyModel {
     this.#activateWhenCoverBegins(now);
   }
 
-  /** Whether an incident is covered: "in force on its day, not after today"; after a cooling-off "no incident of that term". */
+  /**
+   * Whether an incident is covered: "in force on its day, not after today"; after a cooling-off "no incident of that
+   * term".
+   */
   covers(incident: Day, now: string): boolean {
     return incident <= this.#today(now) && placeOf(this, incident) !== undefined;
   }
@@ -382,7 +394,10 @@ export class PolicyModel {
   }
 
   // ---- Transactions
-  /** Records an event. What is owed is the difference of the timelines before and after it, "dated the later of the event's effectiveAt and the first day of the term". */
+  /**
+   * Records an event. What is owed is the difference of the timelines before and after it, "dated the later of the
+   * event's effectiveAt and the first day of the term".
+   */
   #record(kind: Kind | null, effectiveAt: Day, now: string, facts: Facts): void {
     const before = this.state;
     this.state = applyFacts(before, facts);

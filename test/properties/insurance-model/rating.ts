@@ -80,7 +80,10 @@ export interface Rated {
   readonly annualNet: bigint;
 }
 
-/** Steps 1 to 3, each rounded once, of the exact value; undefined: no quote. "A field that the tariff reads and that has no answer: no offer." */
+/**
+ * Steps 1 to 3, each rounded once, of the exact value; undefined: no quote. "A field that the tariff reads and that has
+ * no answer: no offer."
+ */
 export function rate({ base_premium, rating = {} }: Priced, values: Values): Rated | undefined {
   const base = parseMoney(base_premium);
   const rated = rating.rate && values[rating.rate.field];
@@ -115,7 +118,10 @@ function isBelow(a: string | number, b: string | number): boolean {
   return add(decimal(a), times(-1n, decimal(b))).top < 0n;
 }
 
-/** Step 4, as the `price` of a quote for a number of days (null: a year); undefined: no quote, "nor does a price over 8 digits" give one. */
+/**
+ * Step 4, as the `price` of a quote for a number of days (null: a year); undefined: no quote, "nor does a price over 8
+ * digits" give one.
+ */
 export function quote(priced: Priced, values: Values, duration: number | null) {
   const rated = rate(priced, values);
   if (rated === undefined) return undefined;
@@ -144,7 +150,10 @@ export function quote(priced: Priced, values: Values, duration: number | null) {
   return { annualNet, rates, price };
 }
 
-/** "`pricing` of a product: amount = N of a year without rate, loadings and discount; total_price = amount + surcharges + tax." */
+/**
+ * "`pricing` of a product: amount = N of a year without rate, loadings and discount; total_price = amount + surcharges
+ * + tax."
+ */
 function pricingOf({ rating, ...product }: Product) {
   const { rate: _rate, loadings: _loadings, discount_percent: _discount, ...rest } = rating ?? {};
   return quote({ ...product, rating: rest }, {}, null)?.price;

@@ -189,7 +189,9 @@ export class RealPolicy {
     return actual;
   }
 
-  /** Returns what a preview answers, and the amount that is expected then; undefined for a command without a preview. */
+  /**
+   * Returns what a preview answers, and the amount that is expected then; undefined for a command without a preview.
+   */
   async #preview(
     command: AnyCommand,
     input: object,
@@ -222,7 +224,10 @@ export class RealPolicy {
     return await this.harness.events(`policy-${this.policyId}`);
   }
 
-  /** Ids of the terms and of the events that make transactions, in the order of the log. A term has the UUID v5 of the policy and its event. */
+  /**
+   * Ids of the terms and of the events that make transactions, in the order of the log. A term has the UUID v5 of the
+   * policy and its event.
+   */
   async ids() {
     const events = await this.events();
     const agreeing = events.filter(({ data }) => 'term' in (data as object));

@@ -54,7 +54,10 @@ export function agreedTerms({ terms }: Pick<State, 'terms'>): readonly Term[] {
   return terms.filter(({ isWithdrawn }) => !isWithdrawn);
 }
 
-/** "A term has begun when its first day is not after the day, its policy does not wait, it was not withdrawn, and its policy did not end before its first day." */
+/**
+ * "A term has begun when its first day is not after the day, its policy does not wait, it was not withdrawn, and its
+ * policy did not end before its first day."
+ */
 export function hasBegun({ waits, end }: State, { from, isWithdrawn }: Term, day: Day): boolean {
   return from <= day && !waits && !isWithdrawn && !(end !== null && end.day < from);
 }
@@ -90,8 +93,8 @@ export interface PastPolicy {
 }
 
 /**
- * Returns a policy at a point in time: "the same fold from the event that made the resource and every other event whose `effectiveAt`
- * is not after the day. Terms that begin after the day are left out."
+ * Returns a policy at a point in time: "the same fold from the event that made the resource and every other event whose
+ * `effectiveAt` is not after the day. Terms that begin after the day are left out."
  */
 export function policyAt(
   { zone, initial, entries }: { readonly zone: string; readonly initial: State; readonly entries: readonly Entry[] },

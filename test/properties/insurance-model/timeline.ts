@@ -91,7 +91,10 @@ export interface ImportedPrice {
   readonly commission: bigint | null;
 }
 
-/** "An imported term has F = 0, M = 0, P as given, T and C as given or unknown, N = P − T; its annual net is N × D ÷ n exactly." */
+/**
+ * "An imported term has F = 0, M = 0, P as given, T and C as given or unknown, N = P − T; its annual net is N × D ÷ n
+ * exactly."
+ */
 export function importTerm(
   number: number,
   [from, through]: readonly [Day, Day],
@@ -133,7 +136,9 @@ export function moveTerm(term: Term, from: Day): Term {
   return { ...term, from, through, periods: term.periods.map((period) => ({ ...period, from, through })) };
 }
 
-/** E(k) through a day: "the nets of the periods over by then + round(net × days through k ÷ days) of the one under way". */
+/**
+ * E(k) through a day: "the nets of the periods over by then + round(net × days through k ÷ days) of the one under way".
+ */
 export function earnedNet({ periods }: Pick<Term, 'periods'>, day: Day): bigint {
   return periods.reduce((sum, { from, through, net }) => {
     const end = day < through ? day : through;

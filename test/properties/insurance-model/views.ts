@@ -7,7 +7,10 @@ import type { ModelTransaction } from './records.ts';
 import { agreedTerms, contains, hasBegun, type PastPolicy, type State, termInForce } from './state.ts';
 import { format, lastPeriod, premiumOf, priceOf, type Term } from './timeline.ts';
 
-/** "The begun term that contains the day; before the first begins, the first; in a gap or after the end, the last that has begun, else the first." */
+/**
+ * "The begun term that contains the day; before the first begins, the first; in a gap or after the end, the last that
+ * has begun, else the first."
+ */
 export function shownTerm(state: State, day: Day): Term {
   const shown = state.terms.findLast((term) => hasBegun(state, term, day)) ?? agreedTerms(state)[0];
   if (shown === undefined) throw new Error('a policy always has a term that was not withdrawn');
@@ -20,7 +23,10 @@ export function statusOf({ state: { end, isActive }, day }: PastPolicy): 'accept
   return isCancelled ? 'cancelled' : isActive ? 'active' : 'accepted';
 }
 
-/** "`cover`: the policy ended and is not in force; waits; has not begun; is between two terms, or after the last that will begin." */
+/**
+ * "`cover`: the policy ended and is not in force; waits; has not begun; is between two terms, or after the last that
+ * will begin."
+ */
 function coverOf(past: PastPolicy): string {
   const { state, day } = past;
   if (termInForce(state, day) !== undefined) return 'in_force';

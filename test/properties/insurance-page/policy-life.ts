@@ -238,7 +238,10 @@ function fieldsOfTerms(terms: readonly Json[]): Fields {
   );
 }
 
-/** Writes a transaction as the page does: without parts that are 0.00 or not known, and without a net part that is all of it. */
+/**
+ * Writes a transaction as the page does: without parts that are 0.00 or not known, and without a net part that is all
+ * of it.
+ */
 function describeTransaction({ kind, amount, date, net, fee, tax, commission }: Json): string {
   const parts = Object.entries<string | null>({ net: net === amount ? null : net, fee, tax, commission });
   const shown = parts.flatMap(([name, part]) => (part === null || Number(part) === 0 ? [] : [`${name} ${part}`]));

@@ -39,8 +39,9 @@ interface PendingAppend {
 const SOFT_DELETED = Number.MAX_SAFE_INTEGER;
 
 /**
- * The log of the stand-in. It detects repeated appends as the real server's index writer does: at an explicit revision by
- * the event ids at these revisions, at "any" by the ids written since the start. Emits `appended` when events become visible.
+ * The log of the stand-in. It detects repeated appends as the real server's index writer does: at an explicit revision
+ * by the event ids at these revisions, at "any" by the ids written since the start. Emits `appended` when events become
+ * visible.
  */
 export class EventLog extends EventEmitter {
   /** All visible events, in order of position. */

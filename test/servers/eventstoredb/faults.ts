@@ -10,7 +10,9 @@ export type AppendFault =
   | { readonly kind: 'under_way'; readonly ms: number }
   /** Nothing is written, and the response is a timeout. */
   | { readonly kind: 'lost' }
-  /** The events are written, and the response is RESOURCE_EXHAUSTED, as after an HTTP/2 reset with ENHANCE_YOUR_CALM. */
+  /**
+   * The events are written, and the response is RESOURCE_EXHAUSTED, as after an HTTP/2 reset with ENHANCE_YOUR_CALM.
+   */
   | { readonly kind: 'exhausted' }
   | { readonly kind: 'not_ready' };
 
@@ -36,8 +38,8 @@ export class Faults {
   notReady = false;
 
   /**
-   * Whether a subscription that has caught up ends when more than 32 events wait for it, as filtered ones of 23.10 do; those 32
-   * are sent first. From 24.2 on it catches up again instead.
+   * Whether a subscription that has caught up ends when more than 32 events wait for it, as filtered ones of 23.10 do;
+   * those 32 are sent first. From 24.2 on it catches up again instead.
    */
   dropsSlowReaders = true;
   /** Whether all subscriptions send nothing more and report no error. */

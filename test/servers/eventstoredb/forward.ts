@@ -1,6 +1,7 @@
 /**
- * Forwards connections from a port to a node of a stand-in: `node test/servers/eventstoredb/forward.ts PORT NODE`. A process of its own,
- * so that it can be stopped by SIGSTOP: the kernel then accepts as many connections as the backlog holds, and ignores all others.
+ * Forwards connections from a port to a node of a stand-in: `node test/servers/eventstoredb/forward.ts PORT NODE`. A
+ * process of its own, so that it can be stopped by SIGSTOP: the kernel then accepts as many connections as the backlog
+ * holds, and ignores all others.
  */
 import { connect, createServer } from 'node:net';
 

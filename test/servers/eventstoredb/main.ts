@@ -1,6 +1,6 @@
 /**
- * Runs the stand-in as a separate process: `node test/servers/eventstoredb/main.ts DATA PORT`. Prints `ready` once it accepts
- * calls. Reads faults as JSON lines from stdin (see README.md in this folder).
+ * Runs the stand-in as a separate process: `node test/servers/eventstoredb/main.ts DATA PORT`. Prints `ready` once it
+ * accepts calls. Reads faults as JSON lines from stdin (see README.md in this folder).
  */
 import { createInterface } from 'node:readline';
 

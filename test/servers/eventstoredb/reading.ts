@@ -29,7 +29,10 @@ const SEARCH_WINDOW = 32;
 /** Maximum number of events that wait for a subscription that has caught up. */
 const LIVE_BUFFER = 32;
 
-/** Handles the call `Read`: a stream or the log, forwards or backwards, once or as a subscription. @throws {ServiceError} */
+/**
+ * Handles the call `Read`: a stream or the log, forwards or backwards, once or as a subscription.
+ * @throws {ServiceError}
+ */
 export async function handleRead(log: EventLog, faults: Faults, call: Call, ended: AbortSignal): Promise<void> {
   const options = call.request.getOptions();
   if (options === undefined) throw serviceError(status.INVALID_ARGUMENT, 'No options');
@@ -119,7 +122,10 @@ async function subscribe(
   if (isServiceError(ended.reason)) throw ended.reason;
 }
 
-/** During catch-up, a checkpoint is the position of the next read (prepare 0); live, the position of the last event checked. */
+/**
+ * During catch-up, a checkpoint is the position of the next read (prepare 0); live, the position of the last event
+ * checked.
+ */
 function checkpointAt(log: EventLog, index: number, live: boolean): ReadResp {
   const offset = log.all[index]?.offset ?? 0n;
   return live ? checkpointMessage(offset, offset) : checkpointMessage(log.all[index + 1]?.offset ?? log.end, 0n);
@@ -152,7 +158,10 @@ function isBackwards(options: ReadReq.Options): boolean {
   return options.getReadDirection() === streamsPb.ReadReq.Options.ReadDirection.BACKWARDS;
 }
 
-/** Returns the start position; undefined for the beginning. @throws {ServiceError} when the position is within a record. */
+/**
+ * Returns the start position; undefined for the beginning.
+ * @throws {ServiceError} when the position is within a record.
+ */
 function startOf(log: EventLog, faults: Faults, options: ReadReq.Options): bigint | undefined {
   const all = options.getAll();
   if (all?.hasEnd() === true) return log.end;

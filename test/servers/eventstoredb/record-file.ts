@@ -45,7 +45,9 @@ export class RecordFile {
   }
 }
 
-/** Reads the complete lines and returns their size in bytes. A line without a newline was not synced, even if it parses. */
+/**
+ * Reads the complete lines and returns their size in bytes. A line without a newline was not synced, even if it parses.
+ */
 async function readLines(path: string, onAppend: (events: readonly EventRecord[]) => void): Promise<number> {
   let whole = 0;
   let rest = Buffer.alloc(0);

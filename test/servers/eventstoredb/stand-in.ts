@@ -129,7 +129,8 @@ export async function startNode(log: EventLog, port: number, view?: () => Cluste
     getSupportedMethods: features,
   } satisfies IServerFeaturesServer);
 
-  // gRPC clients reset a stream after each read. Node treats more than 33 resets a second as an attack and closes the connection.
+  // gRPC clients reset a stream after each read. Node treats more than 33 resets a second as an attack and closes the
+  // connection.
   Object.assign(server['commonServerOptions'], { streamResetBurst: 1_000_000_000, streamResetRate: 1_000_000_000 });
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   const listener = createServer((socket) => {

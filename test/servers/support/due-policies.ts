@@ -33,7 +33,9 @@ export async function createDuePolicies(installation: Installation, count: numbe
   }
 }
 
-/** Waits until everything due is done, and checks that each policy was activated once and each renewal was made once. */
+/**
+ * Waits until everything due is done, and checks that each policy was activated once and each renewal was made once.
+ */
 export async function expectProcessedOnce(installation: Installation, streams: readonly string[]): Promise<void> {
   const eventStore = installation.eventStore.openStore();
   try {

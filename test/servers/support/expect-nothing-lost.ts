@@ -21,9 +21,10 @@ import { firstOccurrences, readTopic } from './topic.ts';
 const TOPICS = ['surety.policies.v1', 'surety.claims.v1'];
 
 /**
- * Waits until every process is ready and has caught up. Then checks that the log has every acknowledged write once, that the
- * read models equal a fresh fold, that the topics have all public events in order per key, and that every mail was attempted
- * and none was delivered twice. Call it after all writes have ended. Returns the log before the mails that it waits for.
+ * Waits until every process is ready and has caught up. Then checks that the log has every acknowledged write once,
+ * that the read models equal a fresh fold, that the topics have all public events in order per key, and that every mail
+ * was attempted and none was delivered twice. Call it after all writes have ended. Returns the log before the mails
+ * that it waits for.
  */
 export async function expectNothingLost(
   installation: Installation,
@@ -98,8 +99,8 @@ async function expectPublished(installation: Installation, log: readonly StoredE
 export type MailCondition = (state: MailJobState) => boolean;
 
 /**
- * Waits until every requested mail was attempted and is in an allowed state. Checks that no mail was delivered twice and each
- * sent mail once.
+ * Waits until every requested mail was attempted and is in an allowed state. Checks that no mail was delivered twice
+ * and each sent mail once.
  */
 export async function expectMailed(
   log: CachedLog,

@@ -17,8 +17,8 @@ const ROLES = ['projector', 'relay', 'scheduler', 'mailer'] as const;
 type ProcessRole = (typeof ROLES)[number];
 
 /**
- * Declares a suite on a separate installation with two api processes and one of each other role, two of those in `pairs`. After each
- * test the load ends, everything that failed is repaired, and nothing may be lost.
+ * Declares a suite on a separate installation with two api processes and one of each other role, two of those in
+ * `pairs`. After each test the load ends, everything that failed is repaired, and nothing may be lost.
  */
 export function describeFaults(
   title: string,
@@ -71,7 +71,10 @@ export class FaultHarness {
     this.#follower = new FeedFollower(['api', 'api 2'].map((name) => () => installation.process(name).service));
   }
 
-  /** Restores every process and connection, also after a failed test, and checks that nothing was lost, and that the feed was served in order. */
+  /**
+   * Restores every process and connection, also after a failed test, and checks that nothing was lost, and that the
+   * feed was served in order.
+   */
   async recover(): Promise<void> {
     const { installation, load } = this;
     installation.wake();
@@ -88,8 +91,8 @@ export class FaultHarness {
   }
 
   /**
-   * Injects a fault under load until every process that needs the server reports it, and for at least `milliseconds`. Then
-   * requests must succeed again.
+   * Injects a fault under load until every process that needs the server reports it, and for at least `milliseconds`.
+   * Then requests must succeed again.
    */
   async failUnderLoad(
     fault: Fault,
@@ -130,8 +133,8 @@ export class FaultHarness {
   }
 
   /**
-   * Waits until every mail was sent, was parked, or was refused twice, and checks that none was delivered twice and that most
-   * were sent.
+   * Waits until every mail was sent, was parked, or was refused twice, and checks that none was delivered twice and
+   * that most were sent.
    * @returns the ids of the mails that were parked because their outcome is unknown
    */
   async expectMailsSentOnce(): Promise<readonly string[]> {

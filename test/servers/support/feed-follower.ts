@@ -31,7 +31,10 @@ export class FeedFollower {
     this.#isEnded = true;
   }
 
-  /** Waits until all public events of the log were served, and checks that each was served once and in the order of the log. */
+  /**
+   * Waits until all public events of the log were served, and checks that each was served once and in the order of the
+   * log.
+   */
   async expectAllOf(log: readonly StoredEvent[]): Promise<void> {
     const expected = log.flatMap((event) => {
       const topic = messageOf(event)?.topic;

@@ -24,8 +24,8 @@ function checksOf(server: ServerName, role: string): readonly string[] {
 const TIMEOUT_MS = 15_000;
 
 /**
- * Checks that within 15 s `/readyz` and `/metrics` of every process whose role needs the server report its state, and that the
- * other processes are ready then.
+ * Checks that within 15 s `/readyz` and `/metrics` of every process whose role needs the server report its state, and
+ * that the other processes are ready then.
  */
 export async function expectHealthReports(
   installation: Installation,

@@ -14,7 +14,10 @@ export interface Acknowledged {
   readonly merchants: string[];
 }
 
-/** Pause of a client between two rounds. Shorter ones catch nothing more, and cost every process of the installation CPU for each event. */
+/**
+ * Pause of a client between two rounds. Shorter ones catch nothing more, and cost every process of the installation CPU
+ * for each event.
+ */
 const PAUSE_MS = 1_000;
 
 /** A request without a final response, and its last response or error. */
@@ -70,8 +73,8 @@ export class Load {
   }
 
   /**
-   * Stops the clients and waits until every started request is answered. A request that times out here continues, and the
-   * next `end` waits for it again.
+   * Stops the clients and waits until every started request is answered. A request that times out here continues, and
+   * the next `end` waits for it again.
    * @throws {Error} with the last responses of pending requests on timeout
    */
   async end(): Promise<void> {

@@ -8,8 +8,8 @@ const canStartServers = existsSync(fileURLToPath(new URL('../../../../shared/ser
 export type ServerVariable = 'MONGODB_URL' | 'KAFKA_BROKERS';
 
 /**
- * Declares a suite that starts separate servers, which it may kill or freeze. The suite is skipped, with the reason in its
- * title, when a variable is not set, when `../shared/servers` is missing, or for `furtherReason`.
+ * Declares a suite that starts separate servers, which it may kill or freeze. The suite is skipped, with the reason in
+ * its title, when a variable is not set, when `../shared/servers` is missing, or for `furtherReason`.
  */
 export function describeOwnServers(
   variables: readonly ServerVariable[],

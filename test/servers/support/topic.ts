@@ -20,7 +20,8 @@ export interface TopicMessage {
 }
 
 /**
- * Reads all current messages of a topic, ordered within partitions. Waits for a coordinator of groups: a new broker has none at first.
+ * Reads all current messages of a topic, ordered within partitions. Waits for a coordinator of groups: a new broker has
+ * none at first.
  * @throws {Error} with the unread partitions on timeout
  */
 export async function readTopic(options: KafkaOptions, topic: string): Promise<readonly TopicMessage[]> {
@@ -80,7 +81,10 @@ async function readOnce(options: KafkaOptions, topic: string): Promise<readonly 
   return [...read.values()];
 }
 
-/** Returns the end offsets of non-empty partitions. Retries: just after its start a broker may not lead its partitions yet. */
+/**
+ * Returns the end offsets of non-empty partitions. Retries: just after its start a broker may not lead its partitions
+ * yet.
+ */
 async function endsOf(kafka: Kafka, topic: string): Promise<Map<number, bigint>> {
   const read = async (): Promise<Map<number, bigint>> => {
     const admin = kafka.admin({ retry: { retries: 5 } });

@@ -48,7 +48,8 @@ export function operationsIn(document: ReferenceDocument) {
       served: servedBy(document, success, id),
       servedHeaders,
       roles: /Keys: ([\w, ]+)\./.exec(textOf(content['description']))?.[1]?.split(', ') ?? [],
-      // A POST that waits for a position reads. A page of the feed has a position and a next page; no command has a next page.
+      // A POST that waits for a position reads. A page of the feed has a position and a next page; no command has a
+      // next page.
       isCommand:
         (method !== 'get' && !headers.includes('Surety-Min-Position')) ||
         (servedHeaders.includes('Surety-Position') && !servedHeaders.includes('Link')),

@@ -5,8 +5,9 @@ import type { ApiResponse } from '../api-service.ts';
 const MAX_PAGES = 200;
 
 /**
- * Reads a list by pages of one item: forward by `next`, and back by `previous` where it has it. Both must give the items of the whole list,
- * and the header `Link` the same URLs. A list that is requested by POST makes new items with each request, so only its length is compared.
+ * Reads a list by pages of one item: forward by `next`, and back by `previous` where it has it. Both must give the
+ * items of the whole list, and the header `Link` the same URLs. A list that is requested by POST makes new items with
+ * each request, so only its length is compared.
  * @param url ends where a parameter may follow
  * @param read requests a page by its path and query string
  * @returns what is wrong, and the number of pages

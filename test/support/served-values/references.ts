@@ -6,7 +6,10 @@ export interface ReferenceKind {
   readonly served: readonly string[];
   /** The path in front of the parameter, with `{}` for earlier parameters. */
   readonly path?: string;
-  /** Whether the path with the value alone is the single view, whose `ETag` the commands on the resource take in `If-Match`. */
+  /**
+   * Whether the path with the value alone is the single view, whose `ETag` the commands on the resource take in
+   * `If-Match`.
+   */
   readonly hasView?: true;
   /** Query parameter of reads, and member of the bodies of commands. */
   readonly name?: string;

@@ -132,7 +132,10 @@ export class Admin {
     return (await this.#api.get('/api/v1/admin/verifications', {}, undefined, options)).results;
   }
 
-  /** Starts a verification. If the first response is lost, the call ends with 429 `verification_running` and `problem.verification_id`. */
+  /**
+   * Starts a verification. If the first response is lost, the call ends with 429 `verification_running` and
+   * `problem.verification_id`.
+   */
   async startVerification(options?: CommandOptions): Promise<Verification> {
     return await this.#api.send(['post', '/api/v1/admin/verifications'], {}, undefined, options);
   }

@@ -16,7 +16,10 @@ export class Quotes {
     this.#api = api;
   }
 
-  /** Requests quotes for a risk and returns all, the cheapest first unless the query says otherwise; none where no product accepts it. */
+  /**
+   * Requests quotes for a risk and returns all, the cheapest first unless the query says otherwise; none where no
+   * product accepts it.
+   */
   async request(...call: Parameters<Quotes['requestWithReasons']>): Promise<QuoteItem[]> {
     return (await this.requestWithReasons(...call)).quotes;
   }

@@ -33,7 +33,10 @@ export class BodyMemory {
     return this.#total;
   }
 
-  /** Returns the function that counts the bytes of one body until the response is closed. @param keyId id of the API key; undefined without a key */
+  /**
+   * Returns the function that counts the bytes of one body until the response is closed.
+   * @param keyId id of the API key; undefined without a key
+   */
   holderFor(response: ServerResponse, keyId: string | undefined): HoldBytes {
     let held = 0;
     return (bytes) => {

@@ -23,8 +23,9 @@ export function inputSchemaOf(input: z.ZodType): JsonSchema {
 }
 
 /**
- * Converts the texts of a form (`nestFields`) to the types that the schema declares: numbers, booleans, and null or an empty list for an empty
- * text. Leaves other texts unchanged, so that validation reports them, and free-form values as texts.
+ * Converts the texts of a form (`nestFields`) to the types that the schema declares: numbers, booleans, and null or an
+ * empty list for an empty text. Leaves other texts unchanged, so that validation reports them, and free-form values as
+ * texts.
  */
 export function coerceForm(value: unknown, schema: JsonSchema): unknown {
   return valueFor(value, schema, schema);
@@ -62,8 +63,8 @@ function textFor(text: string, schema: JsonSchema, root: JsonSchema): unknown {
 }
 
 /**
- * Converts a file: to base64 where the schema declares base64; else a JSON file to its value, because browsers send objects as files; else
- * to base64 where any value is allowed. Otherwise it remains a file, which every schema rejects.
+ * Converts a file: to base64 where the schema declares base64; else a JSON file to its value, because browsers send
+ * objects as files; else to base64 where any value is allowed. Otherwise it remains a file, which every schema rejects.
  */
 function fileFor(file: FilePart, schema: JsonSchema, root: JsonSchema): unknown {
   const choices = alternatives(schema, root);

@@ -34,9 +34,11 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * Reads and parses the body of a command: JSON, or a form whose texts are converted to the types of the schema. The same content gives the same
- * object in both formats, so that they share an idempotency key. Exception: where the schema allows numbers and texts, a form gives a text.
- * @throws {Refusal} `unsupported_media_type`, `body_too_large`, `malformed_body`, `invalid_request`, `busy` @throws {RequestAborted}
+ * Reads and parses the body of a command: JSON, or a form whose texts are converted to the types of the schema. The
+ * same content gives the same object in both formats, so that they share an idempotency key. Exception: where the
+ * schema allows numbers and texts, a form gives a text.
+ * @throws {Refusal} `unsupported_media_type`, `body_too_large`, `malformed_body`, `invalid_request`, `busy`
+ * @throws {RequestAborted}
  */
 export async function readCommandBody(
   request: IncomingMessage,
@@ -45,7 +47,10 @@ export async function readCommandBody(
   return await parseBody(await readBody(request, limits), { schema, members });
 }
 
-/** Parses a body. @throws {Refusal} `malformed_body`, `invalid_request`, `unsupported_media_type` for the charset of a part */
+/**
+ * Parses a body.
+ * @throws {Refusal} `malformed_body`, `invalid_request`, `unsupported_media_type` for the charset of a part
+ */
 export async function parseBody(
   { type, bytes }: ReadBody,
   { schema, members }: Pick<BodyRules, 'schema' | 'members'>,

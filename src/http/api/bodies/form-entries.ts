@@ -78,7 +78,10 @@ export class JsonParts {
     return this.#partOf(name, text, true);
   }
 
-  /** @throws {Refusal} `invalid_request` naming the field, or a member that is given twice; `malformed_body` above the limits of JSON */
+  /**
+   * @throws {Refusal} `invalid_request` naming the field, or a member that is given twice; `malformed_body` above the
+   * limits of JSON
+   */
   parse(name: string, bytes: Uint8Array): unknown {
     const field = name.slice(0, MAX_NAME_LENGTH) || 'body';
     if (/[[\]]/.test(name)) throw wrongField(field, 'must have no brackets in its name, because it is JSON as a whole');
@@ -103,8 +106,8 @@ export interface FormEntry {
 const DOCUMENT_FIELD = /^documents\[(\d{1,4})\]/;
 
 /**
- * Replaces each file `documents` by the fields of a document after those that are given by their fields: its file name, no evidence type,
- * and its content. A file that is a member of a document, such as `documents[0][blob]`, stays.
+ * Replaces each file `documents` by the fields of a document after those that are given by their fields: its file name,
+ * no evidence type, and its content. A file that is a member of a document, such as `documents[0][blob]`, stays.
  */
 export function withDocuments(entries: readonly FormEntry[]): readonly FormEntry[] {
   let next = 1 + Math.max(-1, ...entries.map(({ name }) => Number(DOCUMENT_FIELD.exec(name)?.[1] ?? -1)));
@@ -129,9 +132,9 @@ export const MAX_NAME_LENGTH = 200;
 const NAME = /^[^[\]]+(?:\[[^[\]]*\])*$/;
 
 /**
- * Converts the fields of a form to a nested object by their names: `a[b]` is member `b` of `a`, `a[0]` its entry 0, and `a[]` its next
- * entry. Lists become objects with the members `0`, `1`, …, because only the schema distinguishes them. Rejects names that the parser would
- * drop, merge or rename.
+ * Converts the fields of a form to a nested object by their names: `a[b]` is member `b` of `a`, `a[0]` its entry 0, and
+ * `a[]` its next entry. Lists become objects with the members `0`, `1`, …, because only the schema distinguishes them.
+ * Rejects names that the parser would drop, merge or rename.
  * @param json the JSON in the fields, whose members count too
  * @throws {Refusal} `invalid_request`, `malformed_body`
  */
@@ -193,8 +196,8 @@ function dotPath(path: readonly string[]): string {
 const [PLUS, SPACE] = [0x2b, 0x20];
 
 /**
- * Reads the fields of an `application/x-www-form-urlencoded` body (WHATWG URL, 5.1), but rejects invalid percent-encoding and UTF-8
- * instead of replacing them. Stops after one field more than `nestFields` accepts.
+ * Reads the fields of an `application/x-www-form-urlencoded` body (WHATWG URL, 5.1), but rejects invalid
+ * percent-encoding and UTF-8 instead of replacing them. Stops after one field more than `nestFields` accepts.
  * @throws {Refusal} `malformed_body`
  */
 export function urlencodedEntries(bytes: Uint8Array, json: JsonParts): readonly FormEntry[] {

@@ -36,9 +36,10 @@ interface Container {
 }
 
 /**
- * Checks JSON text before it is parsed: its size, because time and memory of parsing and validation grow with the number of values, and most
- * with that of members, up to a hundred times the size of the text; and the names of members, because a parser keeps the last of two members with the same name and readers
- * before it may have taken the first. Reads each byte once and stops at a limit. Text that is not JSON may pass.
+ * Checks JSON text before it is parsed: its size, because time and memory of parsing and validation grow with the
+ * number of values, and most with that of members, up to a hundred times the size of the text; and the names of
+ * members, because a parser keeps the last of two members with the same name and readers before it may have taken the
+ * first. Reads each byte once and stops at a limit. Text that is not JSON may pass.
  * @returns the size, `before` included
  * @throws {Refusal} `malformed_body` above a limit; `invalid_request` naming a member that is given twice
  */

@@ -8,7 +8,10 @@ export type BodyType =
 
 const BOUNDARY = /^[0-9A-Za-z'()+_,\-./:=? ]{0,69}[0-9A-Za-z'()+_,\-./:=?]$/;
 
-/** Returns the format of a body: JSON, form or multipart, in UTF-8, not compressed. @throws {Refusal} `unsupported_media_type` */
+/**
+ * Returns the format of a body: JSON, form or multipart, in UTF-8, not compressed.
+ * @throws {Refusal} `unsupported_media_type`
+ */
 export function bodyTypeOf(headers: IncomingHttpHeaders): BodyType {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {

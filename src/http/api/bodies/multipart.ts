@@ -10,8 +10,8 @@ const PLAIN_ENCODINGS: ReadonlySet<string> = new Set(['7bit', '8bit', 'binary'])
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads the fields and files of a `multipart/form-data` body (RFC 7578). Rejects parts that the parser would skip, truncate or decode with
- * another charset than UTF-8.
+ * Reads the fields and files of a `multipart/form-data` body (RFC 7578). Rejects parts that the parser would skip,
+ * truncate or decode with another charset than UTF-8.
  * @throws {Refusal} `malformed_body`, `unsupported_media_type`
  */
 export async function multipartEntries(

@@ -72,7 +72,10 @@ async function collect(request: IncomingMessage, { limit, hold }: ReadLimits): P
 
 const BLOCK_BYTES = 64 * 1024;
 
-/** Collects chunks. Copies small ones into blocks, because each chunk uses 200 bytes of memory even if it holds one byte. */
+/**
+ * Collects chunks. Copies small ones into blocks, because each chunk uses 200 bytes of memory even if it holds one
+ * byte.
+ */
 class ByteCollector {
   readonly #blocks: Uint8Array[] = [];
   #room = 0;

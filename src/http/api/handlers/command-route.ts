@@ -26,14 +26,19 @@ interface PublicCommand {
   readonly inPath?: PathMember;
   /** Schema of the response; default: that of the result of the command. */
   readonly response?: z.ZodType;
-  /** Makes the body of the response, JSON text; default: the result of the command. Called after the read models reflect it. */
+  /**
+   * Makes the body of the response, JSON text; default: the result of the command. Called after the read models reflect
+   * it.
+   */
   readonly bodyOf?: (
     outcome: CommandOutcome,
     context: HttpDependencies,
     call: { readonly nextTurn: QueryContext['nextTurn']; readonly query: Readonly<Record<string, unknown>> },
   ) => Promise<string | BodyStream>;
   readonly method?: Exclude<Method, 'GET'>;
-  /** The member of the result that says `preview` in the response to `?preview=true`; without it there is no preview. */
+  /**
+   * The member of the result that says `preview` in the response to `?preview=true`; without it there is no preview.
+   */
   readonly previewField?: string;
   /** Follows the description of the command in the API reference. */
   readonly addendum?: string;
@@ -185,7 +190,8 @@ async function resultOf({ result }: CommandOutcome): Promise<string> {
 }
 
 /**
- * Merges the query parameters of the command's input into the body, valid or not, so that one refusal names the wrong fields of both.
+ * Merges the query parameters of the command's input into the body, valid or not, so that one refusal names the wrong
+ * fields of both.
  * @throws {Refusal} `invalid_request` when body and query string differ
  */
 function mergeInputs(body: Body, text: string, search: z.ZodObject): Body {

@@ -11,9 +11,9 @@ let sliceStartedAt = 0;
 const waiting = new Map<string, (() => void)[]>();
 
 /**
- * Waits for a turn of the event loop, once the work of all requests together has held it for a slice of time. Long work calls it after each
- * step. Of several one continues per turn, so that many of them do not add up to a stall. Callers take turns, so that many of one do not
- * hold up the others.
+ * Waits for a turn of the event loop, once the work of all requests together has held it for a slice of time. Long work
+ * calls it after each step. Of several one continues per turn, so that many of them do not add up to a stall. Callers
+ * take turns, so that many of one do not hold up the others.
  */
 export async function nextTurn(caller: string): Promise<void> {
   if (performance.now() - sliceStartedAt < SLICE_MS) return;

@@ -16,8 +16,8 @@ interface Waiting {
 }
 
 /**
- * Limits the requests of one kind that are under way, so that one caller cannot take the time and memory of the others. Those that wait begin
- * in their order, but for those of a caller at its own limit.
+ * Limits the requests of one kind that are under way, so that one caller cannot take the time and memory of the others.
+ * Those that wait begin in their order, but for those of a caller at its own limit.
  */
 export class RequestLimit {
   readonly #options: RequestLimitOptions;

@@ -50,7 +50,10 @@ async function* csvOf(headings: readonly string[], rows: AsyncIterable<DownloadR
 /** Everything but whole numbers, amounts and nothing. */
 const TEXT = /^(?!-?\d+(?:\.\d\d)?$)./s;
 
-/** Formats records of CSV (RFC 4180). Every text is quoted, because spreadsheets in half of Europe separate cells at a semicolon. */
+/**
+ * Formats records of CSV (RFC 4180). Every text is quoted, because spreadsheets in half of Europe separate cells at a
+ * semicolon.
+ */
 function csvRecords(rows: readonly DownloadRow['cells'][]): string {
   return stringify(
     rows.map((cells) => cells.map(withoutFormula)),
@@ -63,7 +66,10 @@ const FORMULA = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
 const NEGATIVE_AMOUNT = /^-\d+\.\d\d$/;
 const PHONE_NUMBER = /^\+\d[\d ]*$/;
 
-/** Puts an apostrophe before a text that a spreadsheet would take for a formula. Amounts and phone numbers stay as they are. */
+/**
+ * Puts an apostrophe before a text that a spreadsheet would take for a formula. Amounts and phone numbers stay as they
+ * are.
+ */
 function withoutFormula(cell: DownloadRow['cells'][number]): typeof cell {
   if (typeof cell !== 'string' || !FORMULA.test(cell)) return cell;
   return NEGATIVE_AMOUNT.test(cell) || PHONE_NUMBER.test(cell) ? cell : `'${cell}`;

@@ -5,7 +5,9 @@ import { wrongField } from '#domain/refusals.ts';
 const EMPTY_START = /^[ \t,]+/;
 /** An element, to the start of the next one. Its parts exclude each other, so that it reads each character once. */
 const TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*(?:$|,[ \t,]*)/y;
-/** Projection version, revision, and where the body depends on more than the stream a third part. A hash has no hyphen. */
+/**
+ * Projection version, revision, and where the body depends on more than the stream a third part. A hash has no hyphen.
+ */
 const REVISION_TAG = /^\d+-(\d{1,15})(?:-.+)?$/;
 const HASH_DIGITS = 32;
 
@@ -40,8 +42,8 @@ export function matchesIfNoneMatch(header: string, etag: string): boolean {
 }
 
 /**
- * Returns the revisions that `If-Match` accepts, by strong comparison; undefined when it accepts any. The third part of a tag
- * is ignored, and tags in another format match no revision.
+ * Returns the revisions that `If-Match` accepts, by strong comparison; undefined when it accepts any. The third part of
+ * a tag is ignored, and tags in another format match no revision.
  * @throws {Refusal} `invalid_request` when it is not a list of entity tags
  */
 export function revisionsOf(header: string | undefined): readonly number[] | undefined {

@@ -25,7 +25,10 @@ export function minPositionOf(headers: IncomingHttpHeaders): bigint | undefined 
   throw wrongField('Surety-Min-Position', 'must be a position as in Surety-Position: decimal digits');
 }
 
-/** Returns the idempotency key, from `Idempotency-Key` or its alias `U-Request-Id`, bare or quoted. @throws {Refusal} `invalid_request` */
+/**
+ * Returns the idempotency key, from `Idempotency-Key` or its alias `U-Request-Id`, bare or quoted.
+ * @throws {Refusal} `invalid_request`
+ */
 export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   const keys = ['Idempotency-Key', 'U-Request-Id'].flatMap((name) => {
     const values = headerValues(request, name.toLowerCase());

@@ -4,8 +4,8 @@ import type { CursorPageResponse, PageResponse } from '#queries/query.ts';
 const HOST = /^(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
 /**
- * Returns the origin of the request: `publicUrl`, else protocol and host as Express determines them (setting `trust proxy`), else the
- * address of the socket.
+ * Returns the origin of the request: `publicUrl`, else protocol and host as Express determines them (setting
+ * `trust proxy`), else the address of the socket.
  */
 function originOf(
   { protocol, host: forwarded, headers, socket }: Pick<Request, 'protocol' | 'host' | 'headers' | 'socket'>,
@@ -21,7 +21,10 @@ function originOf(
   return `http://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
 }
 
-/** Returns the path below which the service is reached: that of `publicUrl`, without a slash at the end; empty without one. */
+/**
+ * Returns the path below which the service is reached: that of `publicUrl`, without a slash at the end; empty without
+ * one.
+ */
 export function basePathOf(publicUrl: string | undefined): string {
   return publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
 }
@@ -33,7 +36,8 @@ export interface ListRequest {
 }
 
 /**
- * Makes the JSON body of a page of a list and its header `Link` (RFC 8288). Links are absolute and keep all other parameters.
+ * Makes the JSON body of a page of a list and its header `Link` (RFC 8288). Links are absolute and keep all other
+ * parameters.
  * @param more further members of the body as JSON, each with a leading comma
  */
 export function pageOfList(

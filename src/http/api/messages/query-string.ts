@@ -9,7 +9,10 @@ export function splitUrl(url: string): { readonly pathname: string; readonly sea
   return at === -1 ? { pathname: url, search: '' } : { pathname: url.slice(0, at), search: url.slice(at + 1) };
 }
 
-/** Parses a query string into an object of texts. @throws {Refusal} `invalid_request` when a parameter is given twice */
+/**
+ * Parses a query string into an object of texts.
+ * @throws {Refusal} `invalid_request` when a parameter is given twice
+ */
 export function parseSearch(search: string): Readonly<Record<string, string>> {
   const parameters = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(search)) {
@@ -31,8 +34,8 @@ type Parts = Readonly<Record<string, () => unknown>>;
 type Parsed<P extends Parts> = { readonly [Name in keyof P]: Awaited<ReturnType<P[Name]>> };
 
 /**
- * Parses the parts of a request in order, and reports the wrong fields of all parts in one refusal. A field that is wrong in several parts
- * is reported once, with the first message.
+ * Parses the parts of a request in order, and reports the wrong fields of all parts in one refusal. A field that is
+ * wrong in several parts is reported once, with the first message.
  * @throws {Refusal} `invalid_request`, or the first other refusal of a part
  */
 export async function parseParts<P extends Parts>(parts: P): Promise<Parsed<P>> {

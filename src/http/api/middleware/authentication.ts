@@ -11,8 +11,8 @@ export type Authenticate = (
 ) => Promise<Caller>;
 
 /**
- * Makes the function that authenticates the caller by the API key, applies the rate limit of the key and stores both. Platform keys have no
- * limit.
+ * Makes the function that authenticates the caller by the API key, applies the rate limit of the key and stores both.
+ * Platform keys have no limit.
  * @throws {Refusal} `api_key_missing`, `api_key_invalid`, `rate_limited`
  */
 export function authenticatorOf({

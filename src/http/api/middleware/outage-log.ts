@@ -26,8 +26,8 @@ const CHECKS_OF: Readonly<Record<StoreName, readonly string[]>> = {
 };
 
 /**
- * Logs the start of an outage of a store, and its end with duration and number of refused requests: two lines per outage, regardless of the
- * load. `stop` logs open outages.
+ * Logs the start of an outage of a store, and its end with duration and number of refused requests: two lines per
+ * outage, regardless of the load. `stop` logs open outages.
  */
 export class OutageLog {
   readonly #options: OutageLogOptions;

@@ -15,8 +15,8 @@ export const checkRequestLine: Middleware = (request, _response, next) => {
 };
 
 /**
- * Returns a request target in origin form, also for the absolute form (RFC 9112, 3.2.2). An invalid target becomes a path without a route,
- * because Express would parse it as another URL.
+ * Returns a request target in origin form, also for the absolute form (RFC 9112, 3.2.2). An invalid target becomes a
+ * path without a route, because Express would parse it as another URL.
  */
 export function originForm(target: string): string {
   const rest = target.replace(/^https?:\/\/[^/?]*(?=[/?]|$)/i, '');

@@ -84,8 +84,8 @@ function isStream(body: RouteResponse['body']): body is BodyStream {
 }
 
 /**
- * Sends a body while it is produced, no faster than the client reads it. Cuts the response when the body fails, so that the client does
- * not take it for complete. A client that closes the connection is no error.
+ * Sends a body while it is produced, no faster than the client reads it. Cuts the response when the body fails, so that
+ * the client does not take it for complete. A client that closes the connection is no error.
  */
 async function stream(response: ServerResponse, { chunks }: BodyStream): Promise<void> {
   try {
@@ -106,8 +106,8 @@ interface RequestEntry {
 }
 
 /**
- * Logs commands and refusals at `info`, faults at `error`, other reads and pages at `debug`. Refusals because of an outage of a store are
- * logged at `debug`, because `OutageLog` counts them.
+ * Logs commands and refusals at `info`, faults at `error`, other reads and pages at `debug`. Refusals because of an
+ * outage of a store are logged at `debug`, because `OutageLog` counts them.
  */
 function logRequest(log: Logger, entry: RequestEntry): void {
   const level = levelOf(entry);

@@ -55,7 +55,9 @@ html.dark-mode body { background: #1c2022; }
 .swagger-ui .scheme-container { padding: 0.75rem 0; }
 `;
 
-/** Script of the API reference. It uses no external validator, stores no API key, and follows the colours of the system. */
+/**
+ * Script of the API reference. It uses no external validator, stores no API key, and follows the colours of the system.
+ */
 const START_SCRIPT = `const dark = window.matchMedia('(prefers-color-scheme: dark)');
 const setColours = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 setColours();

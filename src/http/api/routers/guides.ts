@@ -94,7 +94,10 @@ function contentsHtml(base: string): string {
   return `<h1>Guides</h1>\n${groups.join('\n')}`;
 }
 
-/** Formats a page of docs/ as HTML. Links to pages that are not served, and pictures, become texts. @param base path of Surety */
+/**
+ * Formats a page of docs/ as HTML. Links to pages that are not served, and pictures, become texts.
+ * @param base path of Surety
+ */
 export function guideHtml(markdown: string, base = ''): string {
   const marked = new Marked({
     renderer: {

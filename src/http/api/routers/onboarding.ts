@@ -18,7 +18,10 @@ const LINK_ACTOR: Actor = { role: 'system', keyId: null, label: 'verification li
 
 const common = { path: '/onboarding/verify/:short_code', kind: 'public', roles: 'anyone' } as const;
 
-/** Page of the link in a verification mail. Opening it changes nothing, because mail scanners open links: the button sends a form. */
+/**
+ * Page of the link in a verification mail. Opening it changes nothing, because mail scanners open links: the button
+ * sends a form.
+ */
 export const onboardingRoutes: readonly PublicRoute[] = [
   {
     ...common,

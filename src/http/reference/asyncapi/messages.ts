@@ -9,7 +9,10 @@ type JsonObject = Record<string, Json>;
 
 export const KAFKA_BINDING = '0.5.0';
 
-/** Returns the key of the message of a type in the components: in its topic in binary mode, in the feed in structured mode. */
+/**
+ * Returns the key of the message of a type in the components: in its topic in binary mode, in the feed in structured
+ * mode.
+ */
 export function messageKey(type: string, mode: 'binary' | 'structured'): string {
   return mode === 'binary' ? type : `${type}.structured`;
 }

@@ -13,7 +13,8 @@ const INTRODUCTION = [
 
 /**
  * Makes the body of the page of all types of public events.
- * @param origin Address of Surety. The links of the page are its path and more, so that they work below a path, and with and without a slash at the end
+ * @param origin Address of Surety. The links of the page are its path and more, so that they work below a path, and
+ * with and without a slash at the end
  */
 export function publicEventsPage(origin: string): string {
   const path = new URL(origin).pathname.replace(/\/$/, '');

@@ -99,7 +99,10 @@ function streamOf(definition: EventDefinition): string | undefined {
   return SYSTEM_EVENTS.find(({ event }) => event.wireName === definition.wireName)?.stream;
 }
 
-/** Makes the page of all codes, sorted by status, with the operations of these routes. The `type` of a problem links to the anchor of its code. */
+/**
+ * Makes the page of all codes, sorted by status, with the operations of these routes. The `type` of a problem links to
+ * the anchor of its code.
+ */
 export function errorDocument(routes: readonly Route[]): Document {
   const operations = routes.flatMap(operationsOf);
   const general = new Set(operations.flatMap(generalCodesOf));

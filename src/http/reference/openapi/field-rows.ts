@@ -1,7 +1,8 @@
 import type { Schema } from './schemas.ts';
 
 /**
- * Returns the rows of a table of all fields of an object, those of inner objects included: the path, the type, and the notes.
+ * Returns the rows of a table of all fields of an object, those of inner objects included: the path, the type, and the
+ * notes.
  * @param notes each returns a note on the schema of a field
  */
 export function fieldRows(schema: Schema, ...notes: readonly NoteOf[]): readonly string[][] {

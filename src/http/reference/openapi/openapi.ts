@@ -257,7 +257,10 @@ function problems(operation: Operation, responses: JsonObject): JsonObject {
   return result;
 }
 
-/** Returns the description of the document: short, because the reference begins with it. The guide of the API has the rules in full. */
+/**
+ * Returns the description of the document: short, because the reference begins with it. The guide of the API has the
+ * rules in full.
+ */
 function introductionOf(publicUrl: string | undefined, version: string): string {
   const docs = `${basePathOf(publicUrl)}/docs`;
   return `Surety is an insurance service: merchants request quotes, purchase, renew, change and cancel policies, and file claims. This is version ${version} of the program; the interface is labelled 2.0.0.

@@ -33,7 +33,10 @@ export function isAsset({ path }: Pick<Route, 'path'>): boolean {
   return /^\/docs\/.+\.(?:css|js|png|json)$|^\/console|^\/docs\/guides/.test(path);
 }
 
-/** Returns the operations of a route: none for assets and the page of `/`, one per command for the route of admin commands. */
+/**
+ * Returns the operations of a route: none for assets and the page of `/`, one per command for the route of admin
+ * commands.
+ */
 export function operationsOf(route: Route): readonly Operation[] {
   const { name, summary, path, reference, tag = 'Service' } = route;
   if (path === '/' || isAsset(route)) return [];

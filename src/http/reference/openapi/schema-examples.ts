@@ -111,7 +111,8 @@ const BY_PATTERN = ['1250.00', '42', '2026-03-10 09:30:00', 'text'];
 type Resolve = (reference: string) => Schema;
 
 /**
- * Makes an example of what a schema describes: by the example of each member, else by its name, else by its format. It has all members.
+ * Makes an example of what a schema describes: by the example of each member, else by its name, else by its format. It
+ * has all members.
  * @param resolve returns the schema that a reference names
  */
 export function exampleOfSchema(schema: Schema, resolve: Resolve, name = ''): Json {

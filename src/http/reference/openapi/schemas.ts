@@ -82,8 +82,8 @@ function leaveOpen({ jsonSchema: schema }: { jsonSchema: Schema }): void {
 }
 
 /**
- * States a default in the description: `openapi-typescript` requires members with a default, and that of a union has no type in Go
- * and Java.
+ * States a default in the description: `openapi-typescript` requires members with a default, and that of a union has no
+ * type in Go and Java.
  */
 function describeDefault({ jsonSchema: schema }: { jsonSchema: Schema }): void {
   if (schema.default === undefined) return;
@@ -109,8 +109,8 @@ function simplify({ jsonSchema: schema }: { jsonSchema: Schema }): void {
 type Members = Readonly<Record<string, Schema>>;
 
 /**
- * Returns the schema of a form whose documents are files, from the schema of the body in JSON. The page of the reference fills a form
- * with the examples of its single fields, and a day without an example with the present day.
+ * Returns the schema of a form whose documents are files, from the schema of the body in JSON. The page of the
+ * reference fills a form with the examples of its single fields, and a day without an example with the present day.
  */
 export function formSchema(schema: Schema, example: Json = {}): Schema {
   const { documents, ...others } = schema.properties as Members;

@@ -17,7 +17,10 @@ interface AppendLimits {
 const firstPauseMs = 50;
 const longestPauseMs = 500;
 const shortestAttemptMs = 50;
-/** The client ends the call this long after its time limit, so that an earlier `DeadlineExceededError` is an answer of the server. */
+/**
+ * The client ends the call this long after its time limit, so that an earlier `DeadlineExceededError` is an answer of
+ * the server.
+ */
 const cancelAfterMs = 50;
 
 /** An append. Its content never changes, however often it is sent. */
@@ -53,9 +56,10 @@ export class Appender {
   }
 
   /**
-   * Appends events. After an attempt with unknown result it reads the stream: if the events are missing, it sends them again with
-   * the same ids at the same revision, which the server writes at most once.
-   * @throws {WrongExpectedRevision} @throws {StoreUnavailable} when the result stays unknown
+   * Appends events. After an attempt with unknown result it reads the stream: if the events are missing, it sends them
+   * again with the same ids at the same revision, which the server writes at most once.
+   * @throws {WrongExpectedRevision}
+   * @throws {StoreUnavailable} when the result stays unknown
    * @throws {StreamTombstoned}
    */
   async append({ stream, expected, events }: SerialisedAppend): Promise<AppendResult> {
@@ -133,8 +137,9 @@ export class Appender {
   }
 
   /**
-   * Waits until the conflicting revision can be read, because the caller reads it next. The server also refuses an append because
-   * of a write in flight, which cannot be read yet and may fail. @throws {StoreUnavailable}
+   * Waits until the conflicting revision can be read, because the caller reads it next. The server also refuses an
+   * append because of a write in flight, which cannot be read yet and may fail.
+   * @throws {StoreUnavailable}
    */
   async #confirmConflict(stream: string, actual: number | undefined, deadline: Deadline): Promise<StreamCheck> {
     if (actual !== undefined && !(await this.#becomesReadable(stream, actual, deadline))) return { kind: 'unknown' };

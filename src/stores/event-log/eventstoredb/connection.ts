@@ -10,8 +10,8 @@ const gossipTimeoutSeconds = 1;
 /** Time without any answer, while calls wait for one, after which a call that times out drops the connection. */
 const maxSilenceMs = 2_000;
 /**
- * The same after several silent connections in a row: one that is dropped before it is established leaves its socket open until the
- * server answers or closes it.
+ * The same after several silent connections in a row: one that is dropped before it is established leaves its socket
+ * open until the server answers or closes it.
  */
 const longMaxSilenceMs = 30_000;
 const silentInRow = 5;
@@ -29,8 +29,8 @@ interface Link {
 type CallClient = Parameters<EventStoreDBClient['handleError']>[0];
 
 /**
- * The client and its connection, which is established with the first call. Changes three private members of the client, whose
- * version is pinned (docs/decisions/0004).
+ * The client and its connection, which is established with the first call. Changes three private members of the client,
+ * whose version is pinned (docs/decisions/0004).
  */
 export class Connection {
   readonly client: EventStoreDBClient;
@@ -63,9 +63,10 @@ export class Connection {
   }
 
   /**
-   * Sends a request once there is a connection. If the call times out and the server has answered no call on that connection for a
-   * while, drops the connection: all calls on it end, and the next call looks for the leader again.
-   * @param send sends the request and fails with `StoreUnavailable` after the deadline only; calls `onData` for each part of the response
+   * Sends a request once there is a connection. If the call times out and the server has answered no call on that
+   * connection for a while, drops the connection: all calls on it end, and the next call looks for the leader again.
+   * @param send sends the request and fails with `StoreUnavailable` after the deadline only; calls `onData` for each
+   * part of the response
    * @throws {UnavailableError} when the connection is dropped
    */
   async call<T extends object>(deadline: Deadline, send: (onData: () => void) => Promise<T>): Promise<T> {
@@ -111,7 +112,8 @@ export class Connection {
     // `handleError` reads nothing else of the client of a call.
     const callClient: Pick<CallClient, 'getChannel'> = { getChannel: () => channel };
     void this.client['handleError'](callClient as CallClient, new UnavailableError());
-    // It closes the channel in the next turn. While the client already looks for the leader, it waits for that and closes nothing.
+    // It closes the channel in the next turn. While the client already looks for the leader, it waits for that and
+    // closes nothing.
     await nextTurn();
     dropped.abort();
   }

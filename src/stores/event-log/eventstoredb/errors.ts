@@ -8,7 +8,8 @@ import {
 import { StoreUnavailable } from '../../shared/store-unavailable.ts';
 import { tlsFailure } from '../../shared/tls-failure.ts';
 
-// Status codes of gRPC. UNKNOWN: an error that the server did not foresee. INTERNAL: also the end of a call on a server that is being stopped.
+// Status codes of gRPC. UNKNOWN: an error that the server did not foresee. INTERNAL: also the end of a call on a server
+// that is being stopped.
 const UNKNOWN = 2;
 const INVALID_ARGUMENT = 3;
 const INTERNAL = 13;
@@ -23,8 +24,8 @@ export class StreamTombstoned extends Error {
 }
 
 /**
- * Returns whether a retry on a new connection may succeed at once: the request or its response was lost, or another node is the leader.
- * Such an error is often a plain `Error`, none of the client's classes.
+ * Returns whether a retry on a new connection may succeed at once: the request or its response was lost, or another
+ * node is the leader. Such an error is often a plain `Error`, none of the client's classes.
  */
 export function isLostConnection(error: unknown): boolean {
   const code = codeOf(error);
@@ -33,8 +34,9 @@ export function isLostConnection(error: unknown): boolean {
 }
 
 /**
- * Messages for a position that is not the start of a record, from servers without a status code for it. The code was observed on
- * 23.10; the messages are from the server's source: for reads, for subscriptions, and for both in some versions.
+ * Messages for a position that is not the start of a record, from servers without a status code for it. The code was
+ * observed on 23.10; the messages are from the server's source: for reads, for subscriptions, and for both in some
+ * versions.
  */
 const invalidPosition = /Unexpected (Filtered)?ReadAllResult: Error|invalid position|Exception was thrown by handler/i;
 
@@ -44,10 +46,14 @@ export function isInvalidPosition(error: unknown): boolean {
   return code === INVALID_ARGUMENT || (code === UNKNOWN && invalidPosition.test((error as Error).message));
 }
 
-/** Returns the error of a call that had no effect and would fail again; undefined when the outcome is unknown or a retry may help. */
+/**
+ * Returns the error of a call that had no effect and would fail again; undefined when the outcome is unknown or a retry
+ * may help.
+ */
 export function definiteError(error: unknown, stream: string): Error | undefined {
   if (error instanceof StreamDeletedError) return new StreamTombstoned(stream);
-  // RESOURCE_EXHAUSTED is not definite: it also reports a stream that was reset for flow control, after which all may be written.
+  // RESOURCE_EXHAUSTED is not definite: it also reports a stream that was reset for flow control, after which all may
+  // be written.
   if (error instanceof MaxAppendSizeExceededError) {
     return new TypeError(`An append to ${stream} is too large for EventStoreDB`, { cause: error });
   }

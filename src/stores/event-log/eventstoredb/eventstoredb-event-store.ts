@@ -12,15 +12,15 @@ export interface EventStoreDBOptions {
   readonly readTimeoutMs?: number;
   readonly attemptTimeoutMs?: number;
   /**
-   * Time limit of an append with all its attempts (default 5000): longer than the 2 s after which the server times out an append
-   * that it has dropped because the same one was in flight.
+   * Time limit of an append with all its attempts (default 5000): longer than the 2 s after which the server times out
+   * an append that it has dropped because the same one was in flight.
    */
   readonly appendTimeoutMs?: number;
 }
 
 /**
- * Opens the event log in EventStoreDB 22.6 or later, or KurrentDB (docs/tested.md). It connects with the first call, and reconnects after the
- * connection was lost. Open one per process; the process does not end before it is closed.
+ * Opens the event log in EventStoreDB 22.6 or later, or KurrentDB (docs/tested.md). It connects with the first call,
+ * and reconnects after the connection was lost. Open one per process; the process does not end before it is closed.
  * @throws {TypeError} when the connection string is invalid
  */
 export function openEventStoreDB(options: EventStoreDBOptions): EventStore {

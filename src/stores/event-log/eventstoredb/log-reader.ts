@@ -18,9 +18,9 @@ const pollsBeforeIdle = 4;
 const idlePauseMs = 1_000;
 
 /**
- * Reads `$all` in pages for all subscriptions of the process, and caches the newest events. A subscription that is further behind
- * reads its own pages. The next page is read when a subscription has consumed the cache, so slow subscriptions neither delay others
- * nor use memory.
+ * Reads `$all` in pages for all subscriptions of the process, and caches the newest events. A subscription that is
+ * further behind reads its own pages. The next page is read when a subscription has consumed the cache, so slow
+ * subscriptions neither delay others nor use memory.
  *
  * The reason for reading pages instead of a live subscription: docs/decisions/0004.
  */
@@ -62,7 +62,10 @@ export class AllStreamReader {
     }
   }
 
-  /** Runs appends of one command. Reads their events at once, or after the other appends in flight, so that they share a page. */
+  /**
+   * Runs appends of one command. Reads their events at once, or after the other appends in flight, so that they share a
+   * page.
+   */
   async runAppends<T extends { readonly position: Position }>(
     append: () => Promise<readonly T[]>,
   ): Promise<readonly T[]> {
@@ -75,8 +78,8 @@ export class AllStreamReader {
   }
 
   /**
-   * Returns the events of a stream from a revision to the event at a position, as soon as a page has that event; undefined when it does
-   * not come, or the newest pages do not have all of them.
+   * Returns the events of a stream from a revision to the event at a position, as soon as a page has that event;
+   * undefined when it does not come, or the newest pages do not have all of them.
    */
   async stream(stream: string, from: number, until: Position): Promise<readonly StoredEvent[] | undefined> {
     if (this.#recent === undefined) return undefined;
@@ -94,7 +97,8 @@ export class AllStreamReader {
     let position = after ?? 0n;
     let caughtUpAt: Position | undefined;
     const readPage = async () => await unlessAborted(this.#reader.log(position, batch), signal);
-    // The cache may lag behind the log, so the first page is read directly: caught_up must include all events from before the subscription.
+    // The cache may lag behind the log, so the first page is read directly: caught_up must include all events from
+    // before the subscription.
     for (let events = await readPage(); ; events = this.#recent?.after(position, batch) ?? (await readPage())) {
       const newest = events?.at(-1);
       if (events !== undefined && newest !== undefined && !signal.aborted) {

@@ -51,8 +51,9 @@ export class EventReader {
   }
 
   /**
-   * Reads the event at exactly this position. A failing server may answer as for an invalid position, so the result is undefined
-   * only when another read succeeds and this one fails again in the same way. @throws {StoreUnavailable}
+   * Reads the event at exactly this position. A failing server may answer as for an invalid position, so the result is
+   * undefined only when another read succeeds and this one fails again in the same way.
+   * @throws {StoreUnavailable}
    */
   async at(position: Position): Promise<StoredEvent | undefined> {
     const read = async (): Promise<StoredEvent | undefined> => {
@@ -99,8 +100,9 @@ export class EventReader {
   }
 
   /**
-   * Reads the position of the newest application event, backwards down to the record that was the newest in the last call. An event
-   * that was deleted and scavenged since then counts until another is written. @throws {StoreUnavailable}
+   * Reads the position of the newest application event, backwards down to the record that was the newest in the last
+   * call. An event that was deleted and scavenged since then counts until another is written.
+   * @throws {StoreUnavailable}
    */
   async lastPosition(): Promise<Position | undefined> {
     const earlier = this.#lastPosition;
@@ -129,8 +131,8 @@ export class EventReader {
   }
 
   /**
-   * Subscribes to the first application event after a record; undefined: from the start of the log. Calls `onEnd` once, also after an
-   * error, and when the connection is dropped.
+   * Subscribes to the first application event after a record; undefined: from the start of the log. Calls `onEnd` once,
+   * also after an error, and when the connection is dropped.
    * @returns function that ends the subscription
    */
   subscribeOnce(previous: RecordRef | undefined, onEnd: (hasEvent: boolean) => void): () => void {

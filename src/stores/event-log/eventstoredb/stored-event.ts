@@ -22,7 +22,9 @@ export function toStored(event: RecordedEvent | AllStreamRecordedEvent): StoredE
   };
 }
 
-/** Uses the commit position: the prepare position of the same record differs between reads of its stream and of `$all`. */
+/**
+ * Uses the commit position: the prepare position of the same record differs between reads of its stream and of `$all`.
+ */
 function positionOf(event: RecordedEvent | AllStreamRecordedEvent): Position {
   const commit = event.position?.commit;
   if (commit === undefined || commit === unknownPosition) {

@@ -19,8 +19,8 @@ interface AppendRequest {
 }
 
 /**
- * Commits the appends that arrive in one turn of the event loop in one transaction, with one fsync. Each request has its own outcome,
- * which is reported after the commit. If the commit fails, all requests of the transaction fail.
+ * Commits the appends that arrive in one turn of the event loop in one transaction, with one fsync. Each request has
+ * its own outcome, which is reported after the commit. If the commit fails, all requests of the transaction fail.
  */
 export class GroupCommit {
   readonly #connection: Connection<WriterStatements>;

@@ -4,8 +4,9 @@ import type { Position, StoredEvent } from '../event-log.ts';
 const MAX_STREAMS = 20_000;
 
 /**
- * What is known of the end of the log and of streams without reading them, because only this process appends. It is set in the turn of the
- * commit, so that nothing older is returned once a caller knows of the append, and forgotten when it is uncertain what a commit has written.
+ * What is known of the end of the log and of streams without reading them, because only this process appends. It is set
+ * in the turn of the commit, so that nothing older is returned once a caller knows of the append, and forgotten when it
+ * is uncertain what a commit has written.
  */
 export class NewestEvents {
   /** Of the last commit. */

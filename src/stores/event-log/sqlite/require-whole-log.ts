@@ -8,9 +8,10 @@ import { eventColumns, fromRow } from './stored-event.ts';
 const NEWEST = 100;
 
 /**
- * Checks that the log in `file` lacks no event, because a command would append another one at the revision of the newest event of a
- * stream, and that its newest events are as they were appended. It reads one index, not the events.
- * @throws {StoreDamaged} @throws {StoreUnavailable}
+ * Checks that the log in `file` lacks no event, because a command would append another one at the revision of the
+ * newest event of a stream, and that its newest events are as they were appended. It reads one index, not the events.
+ * @throws {StoreDamaged}
+ * @throws {StoreUnavailable}
  */
 export function requireWholeLog(file: string): void {
   const connection = new Connection(

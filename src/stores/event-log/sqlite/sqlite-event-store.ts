@@ -21,9 +21,10 @@ interface SqliteEventStoreOptions {
 }
 
 /**
- * Opens the event log in `file`, and creates it if it is missing. Only one store in one process may have it open: lock the
- * folder first (`lockFolder`).
- * @throws {StoreDamaged} when the file is damaged @throws {StoreUnavailable} when it cannot be opened
+ * Opens the event log in `file`, and creates it if it is missing. Only one store in one process may have it open: lock
+ * the folder first (`lockFolder`).
+ * @throws {StoreDamaged} when the file is damaged
+ * @throws {StoreUnavailable} when it cannot be opened
  */
 export function openSqliteEventStore(options: SqliteEventStoreOptions): EventStore {
   const { file } = options;
@@ -147,7 +148,10 @@ async function readStream(
   }
 }
 
-/** Ends without an error when the signal aborts or the store is closed. @throws {StoreDamaged} when the log lacks an event */
+/**
+ * Ends without an error when the signal aborts or the store is closed.
+ * @throws {StoreDamaged} when the log lacks an event
+ */
 async function* subscribe(
   reader: Connection<ReaderStatements>,
   file: string,

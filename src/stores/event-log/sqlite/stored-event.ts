@@ -72,8 +72,8 @@ class LazyEvent implements StoredEvent {
 }
 
 /**
- * Returns the CRC-32 of an event with its place in the log. SQLite has no checksums of its own, so that a bit that flips on the disk, or
- * a row that is put in another's place, would be read as if it had been appended.
+ * Returns the CRC-32 of an event with its place in the log. SQLite has no checksums of its own, so that a bit that
+ * flips on the disk, or a row that is put in another's place, would be read as if it had been appended.
  */
 export function checksumOf([position, stream, revision, id, type, data, metadata]: UncheckedRow): number {
   return crc32(`${position} ${stream} ${revision} ${id} ${type} ${data} ${metadata}`);

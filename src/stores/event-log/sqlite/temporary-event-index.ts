@@ -5,7 +5,10 @@ import type { EventIndex, IndexedEvent } from '../unchecked-log.ts';
 
 const CACHE_MIB = 32;
 
-/** Without an index, because sorting all rows once takes less time than keeping them sorted. A damaged log may have a position twice. */
+/**
+ * Without an index, because sorting all rows once takes less time than keeping them sorted. A damaged log may have a
+ * position twice.
+ */
 const SCHEMA = 'CREATE TABLE events (position, id, stream, revision, recorded_at)';
 const COLUMNS = 'position, id, stream, revision, recorded_at';
 

@@ -5,7 +5,10 @@ import { checksumOf, fromRow } from './stored-event.ts';
 
 export type AppendOutcome = AppendResult | WrongExpectedRevision;
 
-/** Writes appends into the open transaction after `position` until one is refused. Returns their outcomes and the number of events written. */
+/**
+ * Writes appends into the open transaction after `position` until one is refused. Returns their outcomes and the number
+ * of events written.
+ */
 export function writeAppends(
   statements: WriterStatements,
   appends: readonly SerialisedAppend[],
@@ -23,8 +26,8 @@ export function writeAppends(
 }
 
 /**
- * Writes the append into the open transaction after `position`, unless it was written before or its expected revision is wrong.
- * Returns the outcome, to be reported after the commit, and the number of events written.
+ * Writes the append into the open transaction after `position`, unless it was written before or its expected revision
+ * is wrong. Returns the outcome, to be reported after the commit, and the number of events written.
  */
 function writeAppend(
   statements: WriterStatements,
@@ -59,7 +62,10 @@ function insert(statements: WriterStatements, request: SerialisedAppend, expecte
   return { outcome: { revision: expected + written, position: BigInt(position + written), events }, written };
 }
 
-/** Finds the result of the same append when the stream already holds its event ids at their revisions. The data is not compared. */
+/**
+ * Finds the result of the same append when the stream already holds its event ids at their revisions. The data is not
+ * compared.
+ */
 function findEarlierResult(statements: WriterStatements, request: SerialisedAppend, expected: number) {
   let revision = expected;
   let position = 0;

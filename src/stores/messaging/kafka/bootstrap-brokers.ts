@@ -10,8 +10,9 @@ const TLS_ALERT = 0x15;
 const KEEP_ALIVE_MS = 60_000;
 
 /**
- * Makes kafkajs fall back to the next bootstrap broker when the first is unreachable, does not respond or closes the connection
- * without a response. kafkajs alone starts with the first broker each time and stays with one that accepts the connection.
+ * Makes kafkajs fall back to the next bootstrap broker when the first is unreachable, does not respond or closes the
+ * connection without a response. kafkajs alone starts with the first broker each time and stays with one that accepts
+ * the connection.
  * @param brokers `host:port` of each; an IPv6 address in brackets
  */
 export function bootstrapBrokers(brokers: readonly string[]): Pick<KafkaConfig, 'brokers' | 'socketFactory'> {

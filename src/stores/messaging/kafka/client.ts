@@ -75,7 +75,10 @@ export function reasonOf(error: unknown): string {
   return cause instanceof Error ? reasonOf(cause) : error.message;
 }
 
-/** Returns whether an error, or one of its causes, has one of these Kafka error types; kafkajs wraps the error of the broker. */
+/**
+ * Returns whether an error, or one of its causes, has one of these Kafka error types; kafkajs wraps the error of the
+ * broker.
+ */
 export function hasErrorType(error: unknown, types: readonly string[]): boolean {
   if (!(error instanceof Error)) return false;
   const { type } = error as Error & { readonly type?: string };

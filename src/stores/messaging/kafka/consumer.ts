@@ -22,8 +22,8 @@ const CHECK_EVERY_MS = 1_000;
 const MAX_ID_BYTES = 200;
 
 /**
- * Joins the consumer group of a queue and starts a new member whenever kafkajs gives up, because after some errors kafkajs stops
- * consuming without reporting it.
+ * Joins the consumer group of a queue and starts a new member whenever kafkajs gives up, because after some errors
+ * kafkajs stops consuming without reporting it.
  */
 export function startConsumer(options: ConsumerOptions): JobConsumer {
   const stopping = new AbortController();
@@ -109,7 +109,10 @@ class Member {
       : undefined;
   }
 
-  /** Consumes from the committed offset of the group, or from the start, until the signal aborts. @throws the error that ended the consumer */
+  /**
+   * Consumes from the committed offset of the group, or from the start, until the signal aborts.
+   * @throws the error that ended the consumer
+   */
   async consume(): Promise<void> {
     const checking = setInterval(() => {
       if (performance.now() - this.#lastReplyAt > DEAD_AFTER_MS)
@@ -151,7 +154,10 @@ class Member {
     await untilDisconnected(this.#consumer.disconnect());
   }
 
-  /** Handles a batch and commits its offset, whatever the results. A batch that is not finished is delivered to another member. */
+  /**
+   * Handles a batch and commits its offset, whatever the results. A batch that is not finished is delivered to another
+   * member.
+   */
   async #handleBatch(payload: EachBatchPayload): Promise<void> {
     const { batch } = payload;
     const { topic, partition, messages } = batch;

@@ -13,7 +13,10 @@ interface KafkaJobQueuesOptions extends KafkaOptions {
 const SESSION_TIMEOUT_MS = 10_000;
 const BATCH = 500;
 
-/** Opens job queues on Kafka: a queue is a topic, and its consumers are a group of the same name. `setUpTopics` creates the topics. */
+/**
+ * Opens job queues on Kafka: a queue is a topic, and its consumers are a group of the same name. `setUpTopics` creates
+ * the topics.
+ */
 export function openKafkaJobQueues(options: KafkaJobQueuesOptions): JobQueues {
   const { prefix = '', sessionTimeoutMs = SESSION_TIMEOUT_MS, log } = options;
   const kafka = kafkaClient(options);

@@ -11,12 +11,18 @@ export interface TopicBatch {
 
 /** How long a broker waits for its replicas; less than the request timeout of kafkajs. */
 const REPLICATION_TIMEOUT_MS = 8_000;
-/** Attempts when the leader of a partition has changed: a new producer finds the leader, and everything is sent again in order. */
+/**
+ * Attempts when the leader of a partition has changed: a new producer finds the leader, and everything is sent again in
+ * order.
+ */
 const MAX_ATTEMPTS = 5;
 const PAUSE_MS = 100;
 const LEADER_CHANGED = ['NOT_LEADER_FOR_PARTITION', 'LEADER_NOT_AVAILABLE', 'REPLICA_NOT_AVAILABLE'];
 
-/** A producer that is replaced after any error. Retries of kafkajs are off, because they may omit partitions whose leader has changed meanwhile. */
+/**
+ * A producer that is replaced after any error. Retries of kafkajs are off, because they may omit partitions whose
+ * leader has changed meanwhile.
+ */
 export class Sender {
   readonly #connection: SharedConnection<Producer>;
   #closed = false;

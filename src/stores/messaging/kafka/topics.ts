@@ -31,8 +31,9 @@ export interface TopicsOptions {
 }
 
 /**
- * Creates missing topics and checks the existing ones for what loses events or their order: they must have the planned number of
- * partitions, because with more a key maps to another partition, and keep their messages forever unless the plan lets them expire.
+ * Creates missing topics and checks the existing ones for what loses events or their order: they must have the planned
+ * number of partitions, because with more a key maps to another partition, and keep their messages forever unless the
+ * plan lets them expire.
  * @returns the topics as they are
  * @throws {TopicMismatch} when an existing topic differs; it is not changed
  * @throws {StoreUnavailable}

@@ -4,8 +4,9 @@ import type { Socket } from 'node:net';
 const LENGTH_BYTES = 4;
 
 /**
- * Lets listeners of `data` receive whole responses only. kafkajs keeps the beginning of a response that a closed connection cut
- * off and reads it before the first response of the next connection, which ends the process with a RangeError.
+ * Lets listeners of `data` receive whole responses only. kafkajs keeps the beginning of a response that a closed
+ * connection cut off and reads it before the first response of the next connection, which ends the process with a
+ * RangeError.
  */
 export function deliverWholeResponses(socket: Socket): Socket {
   const on = socket.on.bind(socket) as (event: string, listener: Listener) => Socket;

@@ -25,7 +25,10 @@ function catalogOf(database: Db): Collection<Entry> {
   return database.collection<Entry>(CATALOG);
 }
 
-/** Adds the entry of a collection if it is missing; safe with concurrent processes. @throws when the entry has other indexes */
+/**
+ * Adds the entry of a collection if it is missing; safe with concurrent processes.
+ * @throws when the entry has other indexes
+ */
 export async function addEntry(database: Db, definition: MongoDefinition): Promise<void> {
   const { name, version } = definition;
   const indexes = declaredIndexes(definition);
@@ -57,7 +60,11 @@ export async function readCheckpoint(database: Db, definition: MongoDefinition):
   return entry?.position === undefined ? undefined : BigInt(entry.position);
 }
 
-/** Moves the checkpoint forward, never back. @throws {WriterFenced} @throws {StoreUnavailable} when the collection was dropped meanwhile */
+/**
+ * Moves the checkpoint forward, never back.
+ * @throws {WriterFenced}
+ * @throws {StoreUnavailable} when the collection was dropped meanwhile
+ */
 export async function writeCheckpoint(
   database: Db,
   definition: MongoDefinition,
@@ -103,7 +110,11 @@ export async function readBuilds(
   return { builds, isSwitching };
 }
 
-/** Changes the served builds or the announcement of a change. @throws {WriterFenced} @throws {StoreUnavailable} when the entry is missing */
+/**
+ * Changes the served builds or the announcement of a change.
+ * @throws {WriterFenced}
+ * @throws {StoreUnavailable} when the entry is missing
+ */
 export async function writeBuilds(
   database: Db,
   definition: MongoDefinition,

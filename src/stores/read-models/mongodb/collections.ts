@@ -11,9 +11,10 @@ export function listIndexOf(index?: string): string {
 }
 
 /**
- * Returns the indexes of a collection. Indexes of lists contain only documents with a body, in the order of lists, so that a page for
- * one value needs no sort. They contain `listed` or `isParked`, without which MongoDB reads the document of every entry. A collection without one of these names counts as dropped (`inspectCollections`): adding or renaming an
- * index makes every installation rebuild its read models.
+ * Returns the indexes of a collection. Indexes of lists contain only documents with a body, in the order of lists, so
+ * that a page for one value needs no sort. They contain `listed` or `isParked`, without which MongoDB reads the
+ * document of every entry. A collection without one of these names counts as dropped (`inspectCollections`): adding or
+ * renaming an index makes every installation rebuild its read models.
  */
 function indexesOf({ indexes }: CollectionDefinition): readonly IndexDescription[] {
   const order = { createdAt: 1, _id: 1, listed: 1 } as const;
@@ -38,8 +39,8 @@ export interface CollectionsState {
 }
 
 /**
- * Finds missing collections. A collection with a checkpoint but without its indexes was dropped; a later write may have recreated it
- * without indexes.
+ * Finds missing collections. A collection with a checkpoint but without its indexes was dropped; a later write may have
+ * recreated it without indexes.
  */
 export async function inspectCollections(
   database: Db,
@@ -69,7 +70,10 @@ async function indexNames(database: Db, definition: MongoDefinition): Promise<re
   }
 }
 
-/** Creates the entry and the indexes if they are missing; safe with concurrent processes. @throws when the entry has other indexes */
+/**
+ * Creates the entry and the indexes if they are missing; safe with concurrent processes.
+ * @throws when the entry has other indexes
+ */
 export async function ensureCollection(database: Db, definition: MongoDefinition): Promise<void> {
   await addEntry(database, definition);
   await createIndexes(database, definition);
@@ -79,7 +83,10 @@ export async function createIndexes(database: Db, definition: MongoDefinition): 
   await collectionOf(database, definition).createIndexes([...indexesOf(definition)], NO_SOCKET_TIMEOUT);
 }
 
-/** Rejects checkpoints with a smaller token from now on. Adds the entry if it is missing. @throws {WriterFenced} when a greater token is stored */
+/**
+ * Rejects checkpoints with a smaller token from now on. Adds the entry if it is missing.
+ * @throws {WriterFenced} when a greater token is stored
+ */
 export async function fenceCheckpoint(database: Db, definition: MongoDefinition, fence: Fence): Promise<void> {
   await addEntry(database, definition);
   if (await setToken(database, definition, fence)) return;
@@ -117,7 +124,10 @@ export async function storedCollections(
   );
 }
 
-/** Returns the build of a collection of this generation: undefined for the first, null for another collection or generation. */
+/**
+ * Returns the build of a collection of this generation: undefined for the first, null for another collection or
+ * generation.
+ */
 function buildIn({ name, suffix }: MongoDefinition, collectionName: string): string | undefined | null {
   return collectionName.endsWith(suffix) ? buildOf(name, collectionName.slice(0, -suffix.length)) : null;
 }

@@ -45,7 +45,10 @@ async function countAll(
   }
 }
 
-/** Names the index that answers all conditions, whose entries alone are counted. Without a condition MongoDB would read all documents. */
+/**
+ * Names the index that answers all conditions, whose entries alone are counted. Without a condition MongoDB would read
+ * all documents.
+ */
 function countHintOf({ where, contains, atMost, above }: FindQuery): CountDocumentsOptions {
   const [index, ...others] = new Set(
     [where, contains, atMost, above].flatMap((conditions = {}) => Object.keys(conditions)),
@@ -68,7 +71,10 @@ async function findPage(
   return before === undefined ? found : found.toReversed();
 }
 
-/** Returns a page in the order of an index: first the rest of the documents with the value of `after`, then those with a later one. */
+/**
+ * Returns a page in the order of an index: first the rest of the documents with the value of `after`, then those with a
+ * later one.
+ */
 export async function scanIndex(
   collection: Collection<StoredForm>,
   definition: CollectionDefinition,

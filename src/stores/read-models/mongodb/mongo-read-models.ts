@@ -42,8 +42,8 @@ interface OpenCollection {
 }
 
 /**
- * Opens read models in MongoDB, standalone or replica set. The collections that are opened together form a generation. Documents are
- * written before the checkpoint: after a crash in between, the same events are folded again.
+ * Opens read models in MongoDB, standalone or replica set. The collections that are opened together form a generation.
+ * Documents are written before the checkpoint: after a crash in between, the same events are folded again.
  */
 export function openMongoReadModels({ url }: { readonly url: string }): ReadModels {
   const connection = new MongoConnection(url);
@@ -64,7 +64,8 @@ export function openMongoReadModels({ url }: { readonly url: string }): ReadMode
       const { hasCheckpoint, missing } = await connection.use(
         async (database) => await inspectCollections(database, all),
       );
-      // Missing collections of a filled generation stay missing until the leader rebuilds all of them (`fenceCheckpoints`).
+      // Missing collections of a filled generation stay missing until the leader rebuilds all of them
+      // (`fenceCheckpoints`).
       const created = hasCheckpoint ? all.filter((one) => !missing.includes(one)) : all;
       for (const one of created)
         await connection.use(async (database) => await ensureCollection(database, one), 'index build');

@@ -8,8 +8,9 @@ const VALID_FOR_MS = 1_000;
 export const ANNOUNCED_FOR_MS = 3 * VALID_FOR_MS;
 
 /**
- * The builds that are served, as this process knows them. A switch is announced `ANNOUNCED_FOR_MS` before it happens, and builds that were
- * read longer than `VALID_FOR_MS` ago are not used. So a request that starts after a switch never reads the old documents.
+ * The builds that are served, as this process knows them. A switch is announced `ANNOUNCED_FOR_MS` before it happens,
+ * and builds that were read longer than `VALID_FOR_MS` ago are not used. So a request that starts after a switch never
+ * reads the old documents.
  */
 export class ServedBuilds {
   readonly #entry: string | undefined;

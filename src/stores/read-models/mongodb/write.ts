@@ -24,7 +24,10 @@ export function* chunksOf(documents: readonly PreparedWrite[]): Generator<readon
   for (let from = 0; from < documents.length; from += CHUNK_SIZE) yield documents.slice(from, from + CHUNK_SIZE);
 }
 
-/** Writes the documents, except those whose `replaces` does not match and whose stored state is as new. @throws {StaleDocument} */
+/**
+ * Writes the documents, except those whose `replaces` does not match and whose stored state is as new.
+ * @throws {StaleDocument}
+ */
 export async function writeChunk(
   collection: Collection<StoredForm>,
   definition: CollectionDefinition,
@@ -34,7 +37,9 @@ export async function writeChunk(
   if (await isStale(collection, documents)) throw new StaleDocument(definition.name);
 }
 
-/** Returns whether every document was written. A document that does not match its condition does not affect the others. */
+/**
+ * Returns whether every document was written. A document that does not match its condition does not affect the others.
+ */
 async function bulkWrite(collection: Collection<StoredForm>, documents: readonly PreparedWrite[]): Promise<boolean> {
   if (documents.length === 0) return true;
   try {

@@ -48,8 +48,8 @@ function indexedColumns({ indexes }: CollectionDefinition): readonly string[] {
 }
 
 /**
- * Returns the SQL that creates a table without the indexes of lists. `body` is the last column, so that a filter by other columns does
- * not read long documents.
+ * Returns the SQL that creates a table without the indexes of lists. `body` is the last column, so that a filter by
+ * other columns does not read long documents.
  */
 export function createTable(definition: CollectionDefinition): string {
   const { name, version, indexes, countedBy } = definition;
@@ -71,9 +71,9 @@ export function createTable(definition: CollectionDefinition): string {
 }
 
 /**
- * Returns the SQL that creates each index of lists, unless it exists; the last one shows that all exist. They contain only documents
- * with a body, so that a count or an offset by one index reads only that index: SQLite reads the row for `body IS NOT NULL`, but not
- * for a column that the index fixes.
+ * Returns the SQL that creates each index of lists, unless it exists; the last one shows that all exist. They contain
+ * only documents with a body, so that a count or an offset by one index reads only that index: SQLite reads the row for
+ * `body IS NOT NULL`, but not for a column that the index fixes.
  */
 export function sqlOfListIndexes(definition: CollectionDefinition): readonly string[] {
   const create = (columns: string, index?: string): string =>
@@ -109,7 +109,10 @@ export function prepareTable(database: DatabaseSync, definition: CollectionDefin
       `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
     ),
     stateOf: select(database, `SELECT position, parked IS NOT NULL, ${indexed.join(', ')} FROM ${table} WHERE key = ?`),
-    /** Updates of a document by the columns in indexes that change, which are few: SQLite writes every index of a column that is set. */
+    /**
+     * Updates of a document by the columns in indexes that change, which are few: SQLite writes every index of a column
+     * that is set.
+     */
     updates: new Map<string, StatementSync>(),
     prepareUpdate: (changed: readonly string[]) =>
       database.prepare(`UPDATE ${table} SET ${[...PLAIN_COLUMNS, ...changed].join(' = ?, ')} = ? WHERE key = ?`),

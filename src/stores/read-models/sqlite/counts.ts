@@ -5,8 +5,8 @@ import type { CollectionDefinition } from '../read-models.ts';
 type CollectionVersion = Pick<CollectionDefinition, 'name' | 'version'>;
 
 /**
- * Returns the SQL that creates the table of counts, and the triggers that keep the number of listed documents of each value of the
- * indexes. They run in the transaction of the document, so a count always equals the list.
+ * Returns the SQL that creates the table of counts, and the triggers that keep the number of listed documents of each
+ * value of the indexes. They run in the transaction of the document, so a count always equals the list.
  * @param columnOf returns the quoted column of an index
  */
 export function createCounts(

@@ -124,8 +124,8 @@ function parametersOf(conditions: readonly Condition[]): readonly SQLInputValue[
 }
 
 /**
- * Returns the condition with the fewest matches, found by counting up to a limit. SQLite's statistics are averages: it would look up
- * the active policies of a small merchant by "active" as soon as another merchant is large.
+ * Returns the condition with the fewest matches, found by counting up to a limit. SQLite's statistics are averages: it
+ * would look up the active policies of a small merchant by "active" as soon as another merchant is large.
  */
 function mostSelective(
   database: DatabaseSync,

@@ -48,15 +48,18 @@ const SERVED_CACHE_MIB = 96;
 type Statements = ReturnType<typeof prepare>;
 
 /**
- * Opens read models in one file, which `open` creates if it is missing. Documents and checkpoint share a transaction. A power cut may
- * undo the newest transactions; the projector then folds those events again.
+ * Opens read models in one file, which `open` creates if it is missing. Documents and checkpoint share a transaction. A
+ * power cut may undo the newest transactions; the projector then folds those events again.
  */
 export function openSqliteReadModels(options: Pick<DatabaseOptions, 'file' | 'onOpened'>): ReadModels {
   const open = (): DatabaseSync => openDatabase({ ...options, synchronous: 'normal', cacheMib: SERVED_CACHE_MIB });
   return readModelsOn(options.file, open, 'write');
 }
 
-/** Opens empty read models in a temporary file, which ends with `close` or with the process. After an error they are empty again. */
+/**
+ * Opens empty read models in a temporary file, which ends with `close` or with the process. After an error they are
+ * empty again.
+ */
 export function openTemporaryReadModels(onOpened: (database: DatabaseSync) => void = () => {}): ReadModels {
   const open = (): DatabaseSync => {
     const database = openTemporaryDatabase(CACHE_MIB);
@@ -68,7 +71,9 @@ export function openTemporaryReadModels(onOpened: (database: DatabaseSync) => vo
 
 export type ReadModelsReader = Pick<ReadModels, 'open' | 'checkpoint' | 'scan' | 'find' | 'close'>;
 
-/** Opens existing read models for reading only, beside the process or thread that writes them. `open` creates nothing. */
+/**
+ * Opens existing read models for reading only, beside the process or thread that writes them. `open` creates nothing.
+ */
 export function openSqliteReadModelsReader(file: string): ReadModelsReader {
   return readModelsOn(file, () => openReader(file, CACHE_MIB), 'read');
 }

@@ -32,7 +32,10 @@ export function openSqliteRecords(options: Pick<DatabaseOptions, 'file' | 'onOpe
   return recordsOn(options.file, () => openDatabase({ ...options, synchronous: 'full', cacheMib: CACHE_MIB }));
 }
 
-/** Opens empty records in a temporary file, which ends with `close` or with the process. After an error they are empty again. */
+/**
+ * Opens empty records in a temporary file, which ends with `close` or with the process. After an error they are empty
+ * again.
+ */
 export function openTemporaryRecords(): Records {
   return recordsOn('a temporary file', () => openTemporaryDatabase(CACHE_MIB));
 }

@@ -1,4 +1,7 @@
-/** The renewals of the benchmark with emmett's SQLite store, its command handler and an inline projection, behind Express. */
+/**
+ * The renewals of the benchmark with emmett's SQLite store, its command handler and an inline projection, behind
+ * Express.
+ */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { CommandHandler, IllegalStateError, InProcessLock, projections } from '@event-driven-io/emmett';

@@ -13,7 +13,10 @@ const ELECTION_MS = 8_000;
 /** More than the backlog of a node holds. */
 const CONNECTIONS_TO_FILL_BACKLOG = 128;
 
-/** How a node fails: `frozen`: its connections are accepted but not served; `gone`: no connection is accepted or refused. */
+/**
+ * How a node fails: `frozen`: its connections are accepted but not served; `gone`: no connection is accepted or
+ * refused.
+ */
 export type NodeFailure = 'frozen' | 'gone';
 
 interface Node {
@@ -22,7 +25,10 @@ interface Node {
   readonly process: MonitoredProcess;
 }
 
-/** Three nodes on one log, each behind a process that can be frozen. Another node leads some seconds after the leader has failed. */
+/**
+ * Three nodes on one log, each behind a process that can be frozen. Another node leads some seconds after the leader
+ * has failed.
+ */
 export class StandInCluster {
   readonly log: EventLog;
   readonly #nodes: Node[] = [];

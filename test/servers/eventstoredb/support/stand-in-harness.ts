@@ -12,7 +12,9 @@ import { startStandIn } from '../stand-in.ts';
 import type { StandIn } from '../stand-in.ts';
 import { closeClient, plainClient } from './plain-client.ts';
 
-/** Declares a suite that makes its server fail or inspects it, and so always runs on the stand-in; its title has a note. */
+/**
+ * Declares a suite that makes its server fail or inspects it, and so always runs on the stand-in; its title has a note.
+ */
 export function describeOnStandIn(name: string, suite: () => void): void {
   const note = ' (on the stand-in: tests do not disturb the server at EVENTSTORE_URL)';
   describe(NAMED_EVENTSTORE === undefined ? name : name + note, () => {

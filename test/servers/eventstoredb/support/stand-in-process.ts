@@ -30,7 +30,10 @@ export class StandInProcess extends ServerProcess {
     return `esdb://127.0.0.1:${this.#port}?tls=false`;
   }
 
-  /** Opens the adapter, one at a time per process. The limit is high because some tests read the whole log on a busy machine. */
+  /**
+   * Opens the adapter, one at a time per process. The limit is high because some tests read the whole log on a busy
+   * machine.
+   */
   openStore(): EventStore {
     return openEventStoreDB({ url: this.url, readTimeoutMs: 60_000 });
   }
