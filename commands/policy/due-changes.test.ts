@@ -1,10 +1,12 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { policyStream } from '#domain/policy/policy.ts';
+import { StateCache } from '#event-sourcing/executor/state-cache.ts';
 import { CommandHarness, LIVE } from '#test/support/command-harness.ts';
 import { givenMerchants, importPolicy } from '#test/support/imports.ts';
 import { policyActivated, policyPurchased, sampleId, term } from '#test/support/sample-events.ts';
 import { cancelPolicy } from './cancel-policy.ts';
 import { renewPolicy } from './renew-policy.ts';
+import { setBeneficiaries } from './set-beneficiaries.ts';
 
 let harness: CommandHarness;
 
@@ -36,6 +38,25 @@ test('a request whose If-Match names another revision records nothing that is du
   const refusal = await harness.expectRefusal(cancelPolicy, cancellation, { ifMatch: [9] });
   expect([refusal.code, (await harness.events(policyStream(policyId))).length]).toEqual(['precondition_failed', 1]);
   await harness.run(cancelPolicy, cancellation, { ifMatch: [0] });
+  expect((await harness.events(policyStream(policyId))).map(({ type }) => type)).toContain('PolicyRenewed');
+});
+
+test('a request whose If-Match names a revision that only a stale cache has is refused, and records nothing', async () => {
+  const { policyId } = await importPolicy(harness, { auto_renew: 'true' });
+  const beneficiaries = [{ beneficiary_name: 'Ada Okafor' }];
+  await harness.run(setBeneficiaries, { policy_id: policyId, beneficiaries }, { stateCache: new StateCache() });
+  harness.now = '2028-06-01T10:00:00.000Z';
+  const cancellation = { policy_id: policyId, cancellation_reason: 'sold' };
+  const refusal = await harness.expectRefusal(cancelPolicy, cancellation, { ifMatch: [0] });
+  expect([refusal.code, (await harness.events(policyStream(policyId))).length]).toEqual(['precondition_failed', 2]);
+});
+
+test('a request that is refused after it has recorded what was due is refused for its own reason', async () => {
+  const { policyId } = await importPolicy(harness, { auto_renew: 'true' });
+  harness.now = '2028-06-01T10:00:00.000Z';
+  const cancellation = { policy_id: policyId, cancellation_reason: 'sold', effective_on: '2020-01-01' };
+  const refusal = await harness.expectRefusal(cancelPolicy, cancellation, { ifMatch: [0] });
+  expect(refusal.code).toBe('invalid_request');
   expect((await harness.events(policyStream(policyId))).map(({ type }) => type)).toContain('PolicyRenewed');
 });
 

@@ -21,6 +21,11 @@ export class AlreadyExecuted extends Error {
   }
 }
 
+/** The attempt needs a state that is not stale. `executeCommand` makes another one, which reads the log. */
+class MayBeStale extends Error {
+  override readonly name = 'MayBeStale';
+}
+
 /** What an attempt depends on. Attempts share only the `Progress` of the command. */
 interface AttemptOptions extends Pick<WritesOptions, 'command' | 'request' | 'ports' | 'progress'> {
   /** With a cache, the command may write to no other stream than the target. */
@@ -131,6 +136,8 @@ export class Attempt implements CommandContext {
   }
 
   async execute(command: AnyCommand, input: object): Promise<void> {
+    // What it records stays, and no later append detects that `If-Match` was compared with a stale revision.
+    if (this.mayBeStale) throw new MayBeStale(`${command.name} may not follow from a cached state`);
     this.#hasExecutedOther = true;
     const { request, ports, progress, executeOther } = this.#options;
     const { position } = await executeOther(command, systemRequest(command, input, request), ports);
