@@ -106,7 +106,7 @@ function endWithParent() {
 /**
  * Early releases of Node 24 call node:sqlite experimental on every start. kafkajs 2.2.4 sets a timer to minus the time
  * of day whenever a broker has answered (its issue 1751, open; no option avoids it): it runs at once, as is meant, but
- * Node warns. Only these warnings are held back; any other negative timer is a defect and is told.
+ * Node warns. Only these warnings are held back; any other negative timer is a defect and is printed.
  */
 function silenceWarnings() {
   const emitWarning = process.emitWarning.bind(process);

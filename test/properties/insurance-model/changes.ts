@@ -121,7 +121,7 @@ function cutPeriod(period: Period, through: Day): Period {
 
 /**
  * Changes a term that has not begun: "the same changes are made to the coverages and to the A of its periods, and it is
- * priced anew".
+ * priced again".
  */
 export function changeLaterTerm(term: Term, changes: readonly Change[]): Term {
   const cover = changeCover(lastPeriod(term), changes, term.rates.tax);
