@@ -26,6 +26,8 @@ import { resendVerification } from './merchant/resend-verification.ts';
 import { updateMerchant } from './merchant/update-merchant.ts';
 import { verifyMerchant } from './merchant/verify-merchant.ts';
 import { retryParked } from './parked/retry-parked.ts';
+import { addPerson } from './person/add-person.ts';
+import { removePerson, updatePerson } from './person/change-person.ts';
 import { activatePolicy } from './policy/activate-policy.ts';
 import { cancelPolicy } from './policy/cancel-policy.ts';
 import { changePolicy } from './policy/change-policy.ts';
@@ -54,6 +56,9 @@ export const COMMANDS: readonly AnyCommand[] = [
   createEnvironment,
   issueApiKey,
   revokeApiKey,
+  addPerson,
+  updatePerson,
+  removePerson,
   registerProvider,
   updateProvider,
   confirmProvider,

@@ -5,6 +5,7 @@ import { eventEntries } from './event-entries/event-entries.ts';
 import { environments } from './environments/environments.ts';
 import { mailJobs } from './mail-jobs/mail-jobs.ts';
 import { merchants } from './merchants/merchants.ts';
+import { persons } from './persons/persons.ts';
 import { policies } from './policies/policies.ts';
 import { products } from './products/products.ts';
 import type { AnyProjection } from './projection.ts';
@@ -20,6 +21,7 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   merchants,
   environments,
   apiKeys,
+  persons,
   products,
   providers,
   mailJobs,

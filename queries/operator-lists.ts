@@ -3,6 +3,7 @@ import { MAIL_JOB_STATUSES, mailJobSchema } from '#projections/mail-jobs/mail-jo
 import { jsonArray, linkedPaging, paging, readPage, type ListQuery } from './lists.ts';
 import { defineQuery, type PageResponse, type QueryContext } from './query.ts';
 import { type ApiKeyDocument, keySchema } from '#projections/api-keys/api-keys.ts';
+import { type PersonDocument, personResource, personSchema } from '#projections/persons/persons.ts';
 import { environmentPath } from './parameters.ts';
 import { ENVIRONMENT_ERRORS, getEnvironmentDocument, parseBody } from './resources.ts';
 
@@ -65,6 +66,22 @@ export const listMailJobs = defineQuery({
     const where = status === undefined ? {} : { status };
     return await readPage(context, 'mail_jobs', { ...search, where }, ({ body }) => body ?? 'null');
   },
+});
+
+export const listPersons = defineQuery({
+  name: 'ListPersons',
+  summary: 'Lists the persons who work with Surety, removed ones too.',
+  description:
+    'Persons with their roles and rights, in the order in which they were added, with the time of their removal.',
+  errors: [],
+  roles: ['admin', 'auditor'],
+  search: z.strictObject(linkedPaging),
+  paged: true,
+  response: z.array(personSchema),
+  respond: async ({ search }, context) =>
+    await readPage(context, 'persons', search, (stored) =>
+      JSON.stringify(personResource(parseBody(stored) as PersonDocument)),
+    ),
 });
 
 const keyListSearch = z.strictObject(linkedPaging);

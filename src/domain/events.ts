@@ -17,6 +17,7 @@ import { customer } from './customer/customer.ts';
 import { environment } from './environment/environment.ts';
 import { mailJob } from './mail-job/mail-job.ts';
 import { merchant } from './merchant/merchant.ts';
+import { person } from './person/person.ts';
 import { policy } from './policy/policy.ts';
 import { product } from './product/product.ts';
 import { provider } from './provider/provider.ts';
@@ -29,6 +30,7 @@ export const AGGREGATES = [
   merchant,
   environment,
   apiKey,
+  person,
   provider,
   product,
   customer,

@@ -52,6 +52,8 @@ type ProductCode =
   | 'product_withdrawn'
   | 'product_not_withdrawn';
 
+type PersonCode = 'person_not_found' | 'person_already_added' | 'person_removed';
+
 type MerchantCode =
   | 'merchant_not_found'
   | 'merchant_already_verified'
@@ -98,6 +100,7 @@ export type RefusalCode =
   | CustomerCode
   | QuoteCode
   | ProductCode
+  | PersonCode
   | MerchantCode
   | ResourceCode
   | OperationsCode

@@ -19,6 +19,7 @@ const RESERVATION_KINDS = [
   'providerName',
   'productName',
   'quotePurchase',
+  'personEmail',
 ] as const;
 export type ReservationKind = (typeof RESERVATION_KINDS)[number];
 

@@ -14,6 +14,7 @@ const IDS: ExampleIds = {
   token: 'a token',
   environmentId: 1,
   keyId: 'key',
+  personId: ID,
   policyNumber: 'MOT-1',
   providerId: ID,
   productId: ID,

@@ -156,6 +156,10 @@ export class Preparation {
       });
       return { ...ids, keyId: String(keyId) };
     }
+    if (command === 'UpdatePerson' || command === 'RemovePerson') {
+      const { person_id: personId } = await this.#service.run('AddPerson', exampleBody('AddPerson', ids));
+      return { ...ids, personId: String(personId) };
+    }
     if (command === 'ResendMail') this.#parked.push({ jobId: ids.jobId, tenantId: ids.tenantId });
     if (NEEDS_PROVIDER.has(command)) return { ...ids, providerId: await this.#registerProvider(ids, home) };
     if (NEEDS_PRODUCT.has(command)) return { ...ids, productId: await this.#createProduct(command, ids) };
@@ -250,6 +254,7 @@ export class Preparation {
       token: 'none',
       environmentId: 0,
       keyId: 'none',
+      personId: randomUUID(),
       providerId: randomUUID(),
       productId: randomUUID(),
       quoteCode: 'none',

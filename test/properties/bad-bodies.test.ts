@@ -34,6 +34,7 @@ const ids: ExampleIds = {
   token: 'a token',
   environmentId,
   keyId: key.split('_')[2] as string,
+  personId: randomUUID(),
   providerId,
   productId: randomUUID(),
   quoteCode,

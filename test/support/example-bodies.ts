@@ -25,6 +25,7 @@ export interface ExampleIds {
   readonly token: string;
   readonly environmentId: number;
   readonly keyId: string;
+  readonly personId: string;
   readonly providerId: string;
   readonly productId: string;
   readonly quoteCode: string;
@@ -79,6 +80,23 @@ export const EXAMPLE_BODIES: Readonly<Record<string, Example>> = {
   CreateEnvironment: (ids) => ({ ...merchant(ids), environment_name: `Place ${ids.uniqueName}`, test_mode: false }),
   IssueApiKey: ({ environmentId, uniqueName }) => ({ environment_id: environmentId, label: `Key ${uniqueName}` }),
   RevokeApiKey: ({ keyId }) => ({ key_id: keyId }),
+  AddPerson: ({ providerId, uniqueName }) => ({
+    name: 'Ada Obi',
+    email: `${uniqueName}@surety.example`,
+    role: 'insurer',
+    provider_id: providerId,
+    authority: { currency: 'NGN', approve_up_to: '500000.00', pay_up_to: '400000.00', reserve_up_to: '600000.00' },
+    access: 'full',
+  }),
+  UpdatePerson: ({ personId, shortCode }) => ({
+    person_id: personId,
+    name: 'Ada N. Obi',
+    role: 'merchant',
+    short_code: shortCode,
+    authority: null,
+    access: 'read',
+  }),
+  RemovePerson: ({ personId }) => ({ person_id: personId, reason: 'Left the company' }),
   RegisterProvider: ({ uniqueName }) => ({
     name: `Insurer ${uniqueName}`,
     support_email: 'help@insurer.example',

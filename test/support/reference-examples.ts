@@ -143,6 +143,10 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'ErrorCodes',
   'Events',
   'PublicEvents',
+  'admin/AddPerson',
+  'admin/UpdatePerson',
+  'ListPersons',
+  'admin/RemovePerson',
   'admin/RevokeApiKey',
 ];
 

@@ -1204,6 +1204,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/persons/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the persons who work with Surety, removed ones too
+         * @description Persons with their roles and rights, in the order in which they were added, with the time of their removal.
+         *
+         *     Keys: admin, auditor.
+         */
+        get: operations["ListPersons"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/parked": {
         parameters: {
             query?: never;
@@ -1445,6 +1467,72 @@ export interface paths {
          *     Keys: admin.
          */
         post: operations["AdminRevokeApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/commands/AddPerson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adds a person who works with Surety, with a role
+         * @description Adds a person. A person of the role `merchant` acts for one merchant (`short_code`), one of the role `insurer` for one insurer (`provider_id`). `authority` bounds what an insurer or a claims handler decides; with `access: read` the person changes nothing. The e-mail address is unique among persons who are not removed.
+         *
+         *     Keys: admin.
+         */
+        post: operations["AdminAddPerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/commands/UpdatePerson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Changes the name or the rights of a person
+         * @description Changes name, role, merchant, insurer, authority or access of a person; keys of the person have the new rights from the next request on. A new role takes the merchant or the insurer that it needs, and ends those of the old one; `authority: null` takes the bounds away. The e-mail address stays.
+         *
+         *     Keys: admin.
+         */
+        post: operations["AdminUpdatePerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/commands/RemovePerson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Removes a person; the keys of the person are rejected from the next request on
+         * @description Removes a person permanently, with immediate effect on all keys of the person. What the person did keeps the name. The e-mail address is free for another person.
+         *
+         *     Keys: admin.
+         */
+        post: operations["AdminRemovePerson"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2564,7 +2652,7 @@ export interface components {
             /** @description Same text as `detail` */
             error: string;
             /** @description Stable identifier of the kind of error. Codes may be added. */
-            code: ("malformed_body" | "malformed_request" | "invalid_request" | "policy_not_renewable" | "cursor_unknown" | "not_eligible" | "renewal_overlaps_current_term" | "invalid_verification_token" | "premium_out_of_range" | "incident_not_covered" | "number_differs_by_case" | "incident_outside_every_term" | "amount_too_high" | "api_key_missing" | "api_key_invalid" | "forbidden" | "merchant_key_required" | "route_not_found" | "policy_not_found" | "term_not_found" | "claim_not_found" | "customer_not_found" | "merchant_not_found" | "environment_not_found" | "provider_not_found" | "product_not_found" | "document_not_found" | "quote_not_found" | "mail_job_not_found" | "parked_document_not_found" | "not_known_yet" | "not_in_force_yet" | "key_not_found" | "command_not_found" | "verification_not_found" | "rebuild_not_found" | "method_not_allowed" | "term_overlaps" | "reference_ambiguous" | "amount_changed" | "customer_reference_taken" | "claim_reference_taken" | "claim_move_not_allowed" | "claim_withdrawn" | "incident_no_longer_covered" | "payment_already_reversed" | "claim_paid_after_day" | "policy_already_cancelled" | "policy_not_cancelled" | "policy_not_changeable" | "changed_after_day" | "policy_not_active" | "policy_already_active" | "policy_not_begun" | "policy_expired" | "term_already_withdrawn" | "term_already_begun" | "term_not_last" | "term_is_only_one" | "quote_expired" | "quote_already_purchased" | "merchant_already_verified" | "mail_job_not_parked" | "provider_already_registered" | "provider_already_confirmed" | "provider_not_confirmable" | "provider_withdrawn" | "kyc_already_confirmed" | "key_already_revoked" | "nothing_to_change" | "product_withdrawn" | "product_not_withdrawn" | "rebuild_running" | "precondition_failed" | "body_too_large" | "event_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "certificate_too_large" | "rate_limited" | "portfolio_running" | "verification_running" | "internal_error" | "document_damaged" | "busy" | "unavailable" | "event_unreadable" | "document_parked" | "read_models_building" | "position_not_reached") | string;
+            code: ("malformed_body" | "malformed_request" | "invalid_request" | "policy_not_renewable" | "cursor_unknown" | "not_eligible" | "renewal_overlaps_current_term" | "invalid_verification_token" | "premium_out_of_range" | "incident_not_covered" | "number_differs_by_case" | "incident_outside_every_term" | "amount_too_high" | "api_key_missing" | "api_key_invalid" | "forbidden" | "merchant_key_required" | "route_not_found" | "policy_not_found" | "term_not_found" | "claim_not_found" | "customer_not_found" | "merchant_not_found" | "environment_not_found" | "provider_not_found" | "product_not_found" | "document_not_found" | "quote_not_found" | "mail_job_not_found" | "parked_document_not_found" | "not_known_yet" | "not_in_force_yet" | "person_not_found" | "key_not_found" | "command_not_found" | "verification_not_found" | "rebuild_not_found" | "method_not_allowed" | "term_overlaps" | "reference_ambiguous" | "amount_changed" | "customer_reference_taken" | "claim_reference_taken" | "claim_move_not_allowed" | "claim_withdrawn" | "incident_no_longer_covered" | "payment_already_reversed" | "claim_paid_after_day" | "policy_already_cancelled" | "policy_not_cancelled" | "policy_not_changeable" | "changed_after_day" | "policy_not_active" | "policy_already_active" | "policy_not_begun" | "policy_expired" | "term_already_withdrawn" | "term_already_begun" | "term_not_last" | "term_is_only_one" | "quote_expired" | "quote_already_purchased" | "merchant_already_verified" | "mail_job_not_parked" | "provider_already_registered" | "provider_already_confirmed" | "provider_not_confirmable" | "provider_withdrawn" | "kyc_already_confirmed" | "person_already_added" | "person_removed" | "key_already_revoked" | "nothing_to_change" | "product_withdrawn" | "product_not_withdrawn" | "rebuild_running" | "precondition_failed" | "body_too_large" | "event_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "certificate_too_large" | "rate_limited" | "portfolio_running" | "verification_running" | "internal_error" | "document_damaged" | "busy" | "unavailable" | "event_unreadable" | "document_parked" | "read_models_building" | "position_not_reached") | string;
             request_id: string;
             /** @description Every wrong field */
             errors?: {
@@ -3883,6 +3971,36 @@ export interface components {
             support_phone: string;
             address?: string | null;
         };
+        Person: {
+            /** Format: uuid */
+            person_id: string;
+            name: string;
+            email: string;
+            /** @enum {string} */
+            role: "merchant" | "insurer" | "claims" | "admin" | "auditor";
+            /** @description The merchant of a person with the role `merchant` */
+            short_code: string | null;
+            /** @description The insurer of a person with the role `insurer` */
+            provider_id: string | null;
+            /** @description Up to which amounts an insurer or a claims handler decides; null: no limit */
+            authority: {
+                currency: string;
+                /** @description Null: without a bound */
+                approve_up_to: string | null;
+                /** @description Null: without a bound */
+                pay_up_to: string | null;
+                /** @description Null: without a bound */
+                reserve_up_to: string | null;
+            } | null;
+            /**
+             * @description `read`: changes nothing
+             * @enum {string}
+             */
+            access: "full" | "read";
+            /** Format: date-time */
+            added_at: string;
+            removed_at: string | null;
+        };
         ParkedDocument: {
             collection: string;
             key: string;
@@ -3977,6 +4095,69 @@ export interface components {
         };
         AdminRevokeApiKeyRequest: {
             key_id: string;
+        };
+        AdminAddPersonRequest: {
+            name: string;
+            /** Format: email */
+            email: string;
+            /** @enum {string} */
+            role: "merchant" | "insurer" | "claims" | "admin" | "auditor";
+            /** @description The merchant of a person with the role `merchant` */
+            short_code?: string;
+            /**
+             * Format: uuid
+             * @description The insurer of a person with the role `insurer`
+             */
+            provider_id?: string;
+            authority?: {
+                /** @description Code of ISO 4217 of a currency with two decimals */
+                currency: string;
+                /** @description Amount with at most 8 integer and 2 decimal digits */
+                approve_up_to?: string | number;
+                /** @description Amount with at most 8 integer and 2 decimal digits */
+                pay_up_to?: string | number;
+                /** @description Amount with at most 8 integer and 2 decimal digits */
+                reserve_up_to?: string | number;
+            } | null;
+            /**
+             * @description `read`: changes nothing
+             * @enum {string}
+             */
+            access?: "full" | "read";
+        };
+        AdminUpdatePersonRequest: {
+            /** Format: uuid */
+            person_id: string;
+            name?: string;
+            /** @enum {string} */
+            role?: "merchant" | "insurer" | "claims" | "admin" | "auditor";
+            /** @description The merchant of a person with the role `merchant` */
+            short_code?: string;
+            /**
+             * Format: uuid
+             * @description The insurer of a person with the role `insurer`
+             */
+            provider_id?: string;
+            authority?: {
+                /** @description Code of ISO 4217 of a currency with two decimals */
+                currency: string;
+                /** @description Amount with at most 8 integer and 2 decimal digits */
+                approve_up_to?: string | number;
+                /** @description Amount with at most 8 integer and 2 decimal digits */
+                pay_up_to?: string | number;
+                /** @description Amount with at most 8 integer and 2 decimal digits */
+                reserve_up_to?: string | number;
+            } | null;
+            /**
+             * @description `read`: changes nothing
+             * @enum {string}
+             */
+            access?: "full" | "read";
+        };
+        AdminRemovePersonRequest: {
+            /** Format: uuid */
+            person_id: string;
+            reason: string;
         };
         AdminRegisterProviderRequest: {
             name: string;
@@ -4770,7 +4951,7 @@ export interface components {
         };
         AdminRetryParkedRequest: {
             /** @enum {string} */
-            collection: "policies" | "claims" | "customers" | "transactions" | "event_entries" | "merchants" | "environments" | "api_keys" | "products" | "providers" | "mail_jobs";
+            collection: "policies" | "claims" | "customers" | "transactions" | "event_entries" | "merchants" | "environments" | "api_keys" | "persons" | "products" | "providers" | "mail_jobs";
             key: string;
         };
         AdminResendMailRequest: {
@@ -4782,7 +4963,7 @@ export interface components {
         };
         RequestRebuildRequest: {
             /** @description Collections of the read models; default all */
-            collections?: ("policies" | "claims" | "customers" | "transactions" | "event_entries" | "merchants" | "environments" | "api_keys" | "products" | "providers" | "mail_jobs")[];
+            collections?: ("policies" | "claims" | "customers" | "transactions" | "event_entries" | "merchants" | "environments" | "api_keys" | "persons" | "products" | "providers" | "mail_jobs")[];
         };
         Rebuild: {
             /** Format: uuid */
@@ -4991,7 +5172,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        KnownCode: "malformed_body" | "malformed_request" | "invalid_request" | "policy_not_renewable" | "cursor_unknown" | "not_eligible" | "renewal_overlaps_current_term" | "invalid_verification_token" | "premium_out_of_range" | "incident_not_covered" | "number_differs_by_case" | "incident_outside_every_term" | "amount_too_high" | "api_key_missing" | "api_key_invalid" | "forbidden" | "merchant_key_required" | "route_not_found" | "policy_not_found" | "term_not_found" | "claim_not_found" | "customer_not_found" | "merchant_not_found" | "environment_not_found" | "provider_not_found" | "product_not_found" | "document_not_found" | "quote_not_found" | "mail_job_not_found" | "parked_document_not_found" | "not_known_yet" | "not_in_force_yet" | "key_not_found" | "command_not_found" | "verification_not_found" | "rebuild_not_found" | "method_not_allowed" | "term_overlaps" | "reference_ambiguous" | "amount_changed" | "customer_reference_taken" | "claim_reference_taken" | "claim_move_not_allowed" | "claim_withdrawn" | "incident_no_longer_covered" | "payment_already_reversed" | "claim_paid_after_day" | "policy_already_cancelled" | "policy_not_cancelled" | "policy_not_changeable" | "changed_after_day" | "policy_not_active" | "policy_already_active" | "policy_not_begun" | "policy_expired" | "term_already_withdrawn" | "term_already_begun" | "term_not_last" | "term_is_only_one" | "quote_expired" | "quote_already_purchased" | "merchant_already_verified" | "mail_job_not_parked" | "provider_already_registered" | "provider_already_confirmed" | "provider_not_confirmable" | "provider_withdrawn" | "kyc_already_confirmed" | "key_already_revoked" | "nothing_to_change" | "product_withdrawn" | "product_not_withdrawn" | "rebuild_running" | "precondition_failed" | "body_too_large" | "event_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "certificate_too_large" | "rate_limited" | "portfolio_running" | "verification_running" | "internal_error" | "document_damaged" | "busy" | "unavailable" | "event_unreadable" | "document_parked" | "read_models_building" | "position_not_reached";
+        KnownCode: "malformed_body" | "malformed_request" | "invalid_request" | "policy_not_renewable" | "cursor_unknown" | "not_eligible" | "renewal_overlaps_current_term" | "invalid_verification_token" | "premium_out_of_range" | "incident_not_covered" | "number_differs_by_case" | "incident_outside_every_term" | "amount_too_high" | "api_key_missing" | "api_key_invalid" | "forbidden" | "merchant_key_required" | "route_not_found" | "policy_not_found" | "term_not_found" | "claim_not_found" | "customer_not_found" | "merchant_not_found" | "environment_not_found" | "provider_not_found" | "product_not_found" | "document_not_found" | "quote_not_found" | "mail_job_not_found" | "parked_document_not_found" | "not_known_yet" | "not_in_force_yet" | "person_not_found" | "key_not_found" | "command_not_found" | "verification_not_found" | "rebuild_not_found" | "method_not_allowed" | "term_overlaps" | "reference_ambiguous" | "amount_changed" | "customer_reference_taken" | "claim_reference_taken" | "claim_move_not_allowed" | "claim_withdrawn" | "incident_no_longer_covered" | "payment_already_reversed" | "claim_paid_after_day" | "policy_already_cancelled" | "policy_not_cancelled" | "policy_not_changeable" | "changed_after_day" | "policy_not_active" | "policy_already_active" | "policy_not_begun" | "policy_expired" | "term_already_withdrawn" | "term_already_begun" | "term_not_last" | "term_is_only_one" | "quote_expired" | "quote_already_purchased" | "merchant_already_verified" | "mail_job_not_parked" | "provider_already_registered" | "provider_already_confirmed" | "provider_not_confirmable" | "provider_withdrawn" | "kyc_already_confirmed" | "person_already_added" | "person_removed" | "key_already_revoked" | "nothing_to_change" | "product_withdrawn" | "product_not_withdrawn" | "rebuild_running" | "precondition_failed" | "body_too_large" | "event_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "certificate_too_large" | "rate_limited" | "portfolio_running" | "verification_running" | "internal_error" | "document_damaged" | "busy" | "unavailable" | "event_unreadable" | "document_parked" | "read_models_building" | "position_not_reached";
         /** @description A CloudEvent 1.0 in structured mode. */
         CloudEvent: {
             /**
@@ -6570,6 +6751,7 @@ export type ProductItem = components['schemas']['ProductItem'];
 export type Product = components['schemas']['Product'];
 export type Provider = components['schemas']['Provider'];
 export type RegisterProviderRequest = components['schemas']['RegisterProviderRequest'];
+export type Person = components['schemas']['Person'];
 export type ParkedDocument = components['schemas']['ParkedDocument'];
 export type MailJob = components['schemas']['MailJob'];
 export type CommandEntry = components['schemas']['CommandEntry'];
@@ -6581,6 +6763,9 @@ export type AdminVerifyMerchantRequest = components['schemas']['AdminVerifyMerch
 export type AdminCreateEnvironmentRequest = components['schemas']['AdminCreateEnvironmentRequest'];
 export type AdminIssueApiKeyRequest = components['schemas']['AdminIssueApiKeyRequest'];
 export type AdminRevokeApiKeyRequest = components['schemas']['AdminRevokeApiKeyRequest'];
+export type AdminAddPersonRequest = components['schemas']['AdminAddPersonRequest'];
+export type AdminUpdatePersonRequest = components['schemas']['AdminUpdatePersonRequest'];
+export type AdminRemovePersonRequest = components['schemas']['AdminRemovePersonRequest'];
 export type AdminRegisterProviderRequest = components['schemas']['AdminRegisterProviderRequest'];
 export type AdminUpdateProviderRequest = components['schemas']['AdminUpdateProviderRequest'];
 export type AdminConfirmProviderRequest = components['schemas']['AdminConfirmProviderRequest'];
@@ -8651,6 +8836,49 @@ export interface operations {
             };
         };
     };
+    ListPersons: {
+        parameters: {
+            query?: {
+                /** @description The most results on a page; 25 when it is not given */
+                limit?: number;
+                /** @description How many results to skip */
+                offset?: number;
+                /** @description The cursor in the `next` of another page of this list with the same filters: the page starts after it, and `offset` is used only in the links */
+                after?: string;
+                /** @description The cursor in a `previous`: the page ends before it, and `offset` is used only in the links */
+                before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Number of all items, on all pages */
+                        count: number;
+                        /**
+                         * Format: uri
+                         * @description URL of the next or previous page
+                         */
+                        next: string | null;
+                        /**
+                         * Format: uri
+                         * @description URL of the next or previous page
+                         */
+                        previous: string | null;
+                        results: components["schemas"]["Person"][];
+                    };
+                };
+            };
+        };
+    };
     ListParked: {
         parameters: {
             query?: {
@@ -9044,6 +9272,120 @@ export interface operations {
                             type: string;
                         }[];
                         result: Record<string, never>;
+                    };
+                };
+            };
+        };
+    };
+    AdminAddPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminAddPersonRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        command: string;
+                        stream: string;
+                        revision: number;
+                        position: string;
+                        events: {
+                            /** Format: uuid */
+                            id: string;
+                            type: string;
+                        }[];
+                        result: {
+                            /** Format: uuid */
+                            person_id: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    AdminUpdatePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminUpdatePersonRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        command: string;
+                        stream: string;
+                        revision: number;
+                        position: string;
+                        events: {
+                            /** Format: uuid */
+                            id: string;
+                            type: string;
+                        }[];
+                        result: {
+                            /** Format: uuid */
+                            person_id: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    AdminRemovePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminRemovePersonRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        command: string;
+                        stream: string;
+                        revision: number;
+                        position: string;
+                        events: {
+                            /** Format: uuid */
+                            id: string;
+                            type: string;
+                        }[];
+                        result: {
+                            /** Format: uuid */
+                            person_id: string;
+                        };
                     };
                 };
             };

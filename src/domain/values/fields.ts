@@ -21,7 +21,7 @@ export function pickerOf<Schema extends z.ZodObject>(
 /** Marks a field as personal data of a person. Nothing depends on the mark yet. */
 export function personal<Schema extends z.ZodType>(
   schema: Schema,
-  person: 'customer' | 'claimant' | 'beneficiary' | 'merchant',
+  person: 'customer' | 'claimant' | 'beneficiary' | 'merchant' | 'person',
 ): Schema {
   return schema.meta({ personal: person });
 }

@@ -39,6 +39,7 @@ export const KINDS: Readonly<Record<string, ReferenceKind>> = {
   environment: { served: ENVIRONMENT, path: '/api/v1/environments/', name: 'environment_id' },
   key: { served: ['key_id'], name: 'key_id' },
   secret: { served: ['api_key'], header: 'X-API-Key' },
+  person: { served: ['person_id'], name: 'person_id' },
   provider: { served: PROVIDER, name: 'provider_id' },
   product: { served: PRODUCT, path: PRODUCTS, hasView: true, name: 'product_id' },
   quote: { served: ['quote_code'], path: '/api/v1/quotes/', name: 'quote_code' },
@@ -75,6 +76,7 @@ const UNSENT: Readonly<Record<string, string>> = {
 
 /** Members that no response of these tests has, by the reason. */
 const RARE: Readonly<Record<string, string>> = {
+  'only of a person who acts for a merchant or an insurer': 'Person.short_code Person.provider_id',
   'only while read models are being built': 'progress.position progress.head',
   'only of a damaged log, or of parked documents': 'first_faults.position parked_documents.position',
   'only where public events are sent to Kafka': 'relay.position',

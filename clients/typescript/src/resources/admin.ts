@@ -1,5 +1,5 @@
 import type { Api, ListOptions } from '../api.ts';
-import type { ApiKey, MailJob, ParkedDocument, Rebuild, Verification } from '../api-types.ts';
+import type { ApiKey, MailJob, ParkedDocument, Person, Rebuild, Verification } from '../api-types.ts';
 import type { CallOptions, ChangeOptions, CommandOptions } from '../http.ts';
 import type { ResponseBody, Body, PathOf, Query } from '../operation-types.ts';
 
@@ -24,6 +24,9 @@ const COMMANDS: { readonly [Name in CommandName]: true } = {
   CreateEnvironment: true,
   IssueApiKey: true,
   RevokeApiKey: true,
+  AddPerson: true,
+  UpdatePerson: true,
+  RemovePerson: true,
   RegisterProvider: true,
   UpdateProvider: true,
   ConfirmProvider: true,
@@ -90,6 +93,11 @@ export class Admin {
   /** Lists the keys of the platform that were issued by command, without their secrets. */
   keys(query?: Query<'/api/v1/admin/keys'>, options?: ListOptions): AsyncGenerator<ApiKey> {
     return this.#api.list('/api/v1/admin/keys', {}, query, options);
+  }
+
+  /** Lists the persons who work with Surety, removed ones too. */
+  persons(query?: Query<'/api/v1/admin/persons/'>, options?: ListOptions): AsyncGenerator<Person> {
+    return this.#api.list('/api/v1/admin/persons/', {}, query, options);
   }
 
   /** Lists the parked documents: one of their events could not be processed. */

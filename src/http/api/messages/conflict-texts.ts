@@ -175,6 +175,16 @@ export const CONFLICT_TEXTS = {
     meaning: 'The platform has already verified the merchant.',
     action: 'Nothing.',
   },
+  person_already_added: {
+    title: 'The person was added already',
+    meaning: 'Another person who was not removed has this e-mail address.',
+    action: 'Update that person, or give another address. A removed person leaves the address free.',
+  },
+  person_removed: {
+    title: 'The person was removed',
+    meaning: 'The person was removed, which is permanent.',
+    action: 'Add the person again.',
+  },
   key_already_revoked: {
     title: 'The key is revoked already',
     meaning: 'The key is already revoked.',

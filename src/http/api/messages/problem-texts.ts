@@ -198,6 +198,11 @@ export const PROBLEM_TEXTS = {
         'The resource exists, but it had not taken effect by the day in `as_of`, from what was recorded by `known_at`. A policy takes effect when its first term begins; one that was cancelled or declined before that day never does. A certificate is made only of a policy that does not wait for its activation.',
       action: 'Use a later day; `effective_at` in the history shows the business days.',
     },
+    person_not_found: {
+      title: 'There is no such person',
+      meaning: 'No person has this id.',
+      action: 'List the persons: `GET /api/v1/admin/persons/`.',
+    },
     key_not_found: {
       title: 'There is no such key',
       meaning: 'No key has this id.',

@@ -3,7 +3,7 @@ import type { AnyCommand } from '#commands/command.ts';
 import { importClaim } from '#commands/claim/import-claim.ts';
 import { importPolicyTerm } from '#commands/policy/import-policy-term.ts';
 import { COMMANDS, findCommand } from '#commands/registry.ts';
-import { listMailJobs, listParked, listPlatformKeys } from '#queries/operator-lists.ts';
+import { listMailJobs, listParked, listPersons, listPlatformKeys } from '#queries/operator-lists.ts';
 import { parsePlatformInput } from '../handlers/command-input.ts';
 import { Refusal } from '#domain/refusals.ts';
 import { respondWhenVisible, runCommand } from '../handlers/run-command.ts';
@@ -140,6 +140,7 @@ const runCommandRoute: AuthenticatedRoute = {
 
 export const platformRoutes = routesOf<AuthenticatedRoute>('Platform', [
   queryRoute('/api/v1/admin/keys', listPlatformKeys),
+  queryRoute('/api/v1/admin/persons/', listPersons),
   queryRoute('/api/v1/admin/parked', listParked),
   queryRoute('/api/v1/admin/mail-jobs', listMailJobs),
   listCommandsRoute,

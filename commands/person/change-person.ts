@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { type PersonDetails, PersonRemoved, PersonUpdated } from '#domain/person/person.ts';
+import { defineChange } from '../command.ts';
+import { changesAnything, changesTo, changesToErrors, GIVE_A_CHANGE } from '../shared/changes.ts';
+import { resourceId, text } from '../shared/fields.ts';
+import { changeOfPerson, findPersonErrors, personName, rightsErrors, rightsFields, rightsOf } from './person-fields.ts';
+
+export const updatePerson = defineChange({
+  ...changeOfPerson,
+  name: 'UpdatePerson',
+  summary: 'Changes the name or the rights of a person.',
+  description:
+    'Changes name, role, merchant, insurer, authority or access of a person; keys of the person have the new rights from the next request on. A new role takes the merchant or the insurer that it needs, and ends those of the old one; `authority: null` takes the bounds away. The e-mail address stays.',
+  input: z
+    .strictObject({ person_id: resourceId, name: personName, ...rightsFields })
+    .partial({ name: true, role: true })
+    .refine(changesAnything('person_id'), GIVE_A_CHANGE),
+  example: { person_id: '9cc2ccaa-7208-5077-ae12-6addf51a6c6d', access: 'read' },
+  errors: [...findPersonErrors, ...rightsErrors, ...changesToErrors],
+  lookUp: async ({ person_id: _, name: __, ...rights }, context, { state }) => ({
+    rights: await rightsOf(context, rights, state),
+  }),
+  decide(state, { name, rights }) {
+    const changes = changesTo<PersonDetails>(state, { name, ...rights });
+    return [{ type: PersonUpdated.type, data: { personId: state.personId, changes } }];
+  },
+});
+
+export const removePerson = defineChange({
+  ...changeOfPerson,
+  name: 'RemovePerson',
+  summary: 'Removes a person; the keys of the person are rejected from the next request on.',
+  description:
+    'Removes a person permanently, with immediate effect on all keys of the person. What the person did keeps the name. The e-mail address is free for another person.',
+  input: z.strictObject({ person_id: resourceId, reason: text(2000) }),
+  example: { person_id: '9cc2ccaa-7208-5077-ae12-6addf51a6c6d', reason: 'Left the company' },
+  errors: findPersonErrors,
+  decide: ({ personId }, { reason }) => [{ type: PersonRemoved.type, data: { personId, reason } }],
+});

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Aggregate } from '#event-sourcing/aggregate.ts';
+import { defineEvent, type EventOf, type RecordedEvent } from '#event-sourcing/event.ts';
+import { uuid } from '#event-sourcing/identifiers.ts';
+import { personal } from '../values/fields.ts';
+import { accessSchema, authoritySchema, ROLES } from '../values/rights.ts';
+
+export const personStream = (personId: string): string => `person-${personId}`;
+
+const details = {
+  name: personal(z.string(), 'person'),
+  role: z.enum(ROLES),
+  merchant: z
+    .object({ merchantId: uuid, shortCode: z.string() })
+    .nullable()
+    .describe('The merchant for which a person of the role merchant acts.'),
+  providerId: uuid.nullable().describe('The insurer for which a person of the role insurer acts.'),
+  authority: authoritySchema.nullable().describe('Null: without a bound.'),
+  access: accessSchema,
+};
+const detailsSchema = z.object(details);
+export type PersonDetails = z.infer<typeof detailsSchema>;
+
+export const PersonAdded = defineEvent('PersonAdded.v1', 'A person who works with Surety was added.', {
+  personId: uuid,
+  email: personal(z.string(), 'person'),
+  ...details,
+});
+
+export const PersonUpdated = defineEvent('PersonUpdated.v1', 'Name or rights of a person were changed.', {
+  personId: uuid,
+  changes: detailsSchema.partial().describe('The new values only.'),
+});
+
+export const PersonRemoved = defineEvent(
+  'PersonRemoved.v1',
+  'A person was removed: the keys of the person have ended.',
+  {
+    personId: uuid,
+    reason: personal(z.string(), 'person'),
+  },
+);
+
+const EVENTS = [PersonAdded, PersonUpdated, PersonRemoved] as const;
+export type PersonEvent = EventOf<(typeof EVENTS)[number]>;
+
+export interface PersonState extends PersonDetails {
+  readonly personId: string;
+  readonly email: string;
+  readonly isRemoved: boolean;
+}
+
+function evolve(state: PersonState | undefined, event: RecordedEvent<PersonEvent>): PersonState {
+  if (event.type === 'PersonAdded') {
+    const { effectiveAt: _, ...added } = event.data;
+    return { ...added, isRemoved: false };
+  }
+  if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the person exists`);
+  switch (event.type) {
+    case 'PersonUpdated':
+      return { ...state, ...(event.data.changes as Partial<PersonDetails>) };
+    case 'PersonRemoved':
+      return { ...state, isRemoved: true };
+    default:
+      return event satisfies never;
+  }
+}
+
+export const person: Aggregate<PersonState, PersonEvent> = { category: 'person', events: EVENTS, evolve };
