@@ -12,12 +12,14 @@ const PATHS = [
   '/api/v1/policies/:policy_id',
   '/api/v1/policies/:policy_id/changes',
   '/api/v1/customers/:id/policies',
+  '/api/v1/claims/:claim_id',
 ];
 const nearest = nearestPathFinder(PATHS.map((path) => ({ path })));
 
 test.each([
   ['/api/v1/policy/8c3d9ca1', '/api/v1/policies/{policy_id}'],
   ['/api/v1/polcies/', '/api/v1/policies'],
+  ['/api/v1/claim', '/api/v1/claims/{claim_id}'],
   ['/API/V1/Policies', '/api/v1/policies'],
   ['/api/v2/policies', '/api/v1/policies'],
   ['/policies', '/api/v1/policies'],

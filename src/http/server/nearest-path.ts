@@ -8,7 +8,7 @@ const MAX_SEGMENTS = 8;
 /** Costs of a segment that the request leaves out, of one too many, and of a parameter, which any segment fits. */
 const MISSING = 0.75;
 const EXTRA = 1;
-const PARAMETER = 0.01;
+const PARAMETER = 0.25;
 /** The highest cost of a near path: two segments left out, as in `/policies`. */
 const MAX_COST = 2 * MISSING;
 
