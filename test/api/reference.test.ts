@@ -112,7 +112,10 @@ describe('Every documented example', () => {
         const given = (where === 'path' ? request.path : request.query)?.[name];
         const shown = (where === 'path' ? operation.example.path : operation.example.query)?.[name];
         expect([key, name, example]).toEqual([key, name, shown]);
-        if (given === undefined) continue;
+        if (given === undefined) {
+          expect([key, name, parameter['required'] === true]).toEqual([key, name, false]);
+          continue;
+        }
         expect([key, name, reference.errors(given, ...place, 'parameters', String(index), 'schema')]).toEqual([
           key,
           name,

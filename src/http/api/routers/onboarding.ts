@@ -48,7 +48,7 @@ export const onboardingRoutes: readonly PublicRoute[] = [
       errors: ['body_too_large', 'unsupported_media_type'],
       pageErrors: ['invalid_verification_token'],
       example: { path: { short_code: 'ACM-20E3' } },
-      search: tokenSearch,
+      search: noParameters,
       body: tokenSearch,
       isForm: true,
       response: z.string(),
