@@ -4,7 +4,6 @@ import { type Application, requireFreeAddress } from '#service/compose/applicati
 import { dayOf } from '#event-sourcing/time.ts';
 import { Refusal } from '#domain/refusals.ts';
 import type { Logger } from '#service/observability/logging.ts';
-import { missingTopicsSentence } from '#public-events/topics.ts';
 import { acceptClock } from '#processes/scheduler/clock.ts';
 import type { Projector } from '#read-side/projector.ts';
 import { ensureSample, quoteWhenCaughtUp } from './sample/ensure-sample.ts';
@@ -14,8 +13,6 @@ import { storesInUse } from '#service/config/addresses.ts';
 import { withApplication } from './with-application.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 import { onStopSignal } from './stop-signals.ts';
-import { backOff, pauseUnlessAborted } from '#stores/shared/timing.ts';
-import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 
 export const SERVE_OPTIONS = {
   sample: {
@@ -37,66 +34,21 @@ export async function runServe(words: readonly string[], settings: Settings, log
   if (acceptsClock && !settings.roles.includes('scheduler'))
     throw new WrongUse('--accept-clock needs the role scheduler: use it with a process that has that role.');
   exitOnUncaughtError(log);
-  const stop = stopSignal(log);
+  const stopped = stopSignal(log);
   requireSharedKey(settings);
   await requireFreeAddress(settings);
   await withApplication(
     settings,
     log,
     async (application) => {
-      const stopped = new AbortController();
-      try {
-        const kafkaSetUp = await setUp(application, log, stopped.signal);
-        if (acceptsClock) log.warn({ clock: await acceptClock(application.commandPorts) }, 'The clock is accepted');
-        if (!stop.requested) await start(application, settings, log, settings.sample ?? values.sample);
-        await Promise.race([stop.wait, kafkaSetUp.failed]);
-      } finally {
-        stopped.abort();
-      }
+      await start(application, settings, log, { acceptsClock, withSample: settings.sample ?? values.sample });
+      await Promise.race([stopped, application.failed]);
       log.info('Surety stops');
     },
     { purpose: 'serve' },
   );
   log.info('Surety has stopped');
   return EXIT.done;
-}
-
-/**
- * Sets up the installation. Where Kafka does not answer, the service starts without it, and its topics are set up as
- * soon as it answers.
- * @returns `failed`, which rejects when the topics are unsuitable, and never resolves
- */
-async function setUp(
-  application: Application,
-  log: Logger,
-  signal: AbortSignal,
-): Promise<{ readonly failed: Promise<never> }> {
-  const { promise: failed, reject } = Promise.withResolvers<never>();
-  const attempt = async (): Promise<StoreUnavailable | undefined> => {
-    const { missingTopics, kafkaFailure } = await application.setUp();
-    // Only the relay is affected: it is not ready.
-    if (missingTopics.length > 0) log.warn({ topics: missingTopics }, missingTopicsSentence(missingTopics));
-    return kafkaFailure;
-  };
-  const repeat = async (): Promise<void> => {
-    const pauses = backOff();
-    while (!signal.aborted) {
-      await pauseUnlessAborted(pauses.next(), signal);
-      try {
-        if (signal.aborted || (await attempt()) === undefined) return;
-      } catch (error) {
-        if (!(error instanceof StoreUnavailable)) throw error;
-      }
-    }
-  };
-  // Nothing waits for it when the start fails.
-  failed.catch(() => undefined);
-  const failure = await attempt();
-  if (failure !== undefined) {
-    log.warn({ reason: failure.message }, 'Kafka does not answer: mails and public events wait until it does');
-    repeat().catch(reject);
-  }
-  return { failed };
 }
 
 /** Without a shared key, each service on shared servers would create a different one. @throws {OperatorError} */
@@ -112,13 +64,24 @@ function requireSharedKey({ secret, adminKey, servers }: Settings): void {
  * @throws {ProcessNotStarted}
  * @throws {OperatorError}
  */
-async function start(application: Application, settings: Settings, log: Logger, withSample: boolean): Promise<void> {
-  const hadEvents = (await application.eventStore.lastPosition()) !== undefined;
-  // Print the key first: if this start fails later, the next one finds the key and does not print it.
-  printAdminKey(application.adminKey);
+async function start(
+  application: Application,
+  settings: Settings,
+  log: Logger,
+  { acceptsClock, withSample }: { readonly acceptsClock: boolean; readonly withSample: boolean },
+): Promise<void> {
   const { host, roles } = settings;
-  const { port, url } = await application.start(async (url) => {
-    if (withSample && roles.includes('api')) await createSample(application, log, hadEvents, url);
+  let hadEvents = true;
+  const { port, url } = await application.start({
+    afterSetUp: async () => {
+      if (acceptsClock) log.warn({ clock: await acceptClock(application.commandPorts) }, 'The clock is accepted');
+      hadEvents = (await application.eventStore.lastPosition()) !== undefined;
+      // Print the key first: if this start fails later, the next one finds the key and does not print it.
+      printAdminKey(application.adminKey);
+    },
+    beforeReady: async (url) => {
+      if (withSample && roles.includes('api')) await createSample(application, log, hadEvents, url);
+    },
   });
   // A process without the role api uses the setting only for links in mails.
   const publicUrl = roles.includes('api') ? settings.publicUrl : undefined;
@@ -161,22 +124,14 @@ async function waitForProjector(position: bigint, projector: Projector): Promise
   );
 }
 
-/** Returns a promise of the first stop signal; a second signal exits at once. */
-function stopSignal(log: Logger): { readonly wait: Promise<void>; readonly requested: boolean } {
-  let requested = false;
-  const wait = new Promise<void>((resolve) => {
+/** Resolves with the first stop signal; a second signal exits at once. */
+async function stopSignal(log: Logger): Promise<void> {
+  await new Promise<void>((resolve) => {
     onStopSignal((signal) => {
-      requested = true;
       log.info({ signal }, 'Surety received a stop signal');
       resolve();
     }, EXIT.failed);
   });
-  return {
-    wait,
-    get requested() {
-      return requested;
-    },
-  };
 }
 
 /** After an uncaught error the state of the process is unknown, and the stores survive a sudden exit. */

@@ -112,7 +112,6 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
     replaceParts(loaded, options, clock);
     container.resolve(loaded);
   });
-  await application.setUp();
   const { url } = await application.start();
   const parts = await (await container.promise).getAsync(TOKENS.processParts);
   const http = await (await container.promise).getAsync(TOKENS.httpServer);

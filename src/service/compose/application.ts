@@ -13,7 +13,9 @@ import type { StartPosition } from '#processes/runtime/checkpoint.ts';
 import { runSystemCommand } from '#event-sourcing/executor/execute-command.ts';
 import type { Logger } from '../observability/logging.ts';
 import { OperatorError } from '#stores/shared/errors.ts';
+import type { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import { replayPublicEvents } from '#processes/relay/replay.ts';
+import { missingTopicsSentence } from '#public-events/topics.ts';
 import type { Projector } from '#read-side/projector.ts';
 import { collectionsOf } from '#read-side/start-projector.ts';
 import type { ReadModels } from '#stores/read-models/read-models.ts';
@@ -27,7 +29,7 @@ import { embeddedStores, serverStores } from '../modules/stores.ts';
 import { http } from '../modules/http.ts';
 import { processes } from '../modules/processes.ts';
 import { readSide } from '../modules/read-side.ts';
-import { setUp, type SetUpOutcome } from './set-up.ts';
+import { repeatSetUp, setUp, type SetUpOutcome } from './set-up.ts';
 import { requireLogOfRecords, requireRecordsOfLog, requireSoundLog } from '../checks/startup-checks.ts';
 import { initialValues, requireInitialised } from '#processes/runtime/initial-checkpoints.ts';
 import { processCheckpoints } from './process-runner.ts';
@@ -36,6 +38,13 @@ import { TOKENS } from './tokens.ts';
 import { type FolderLock, findServiceOf } from '#stores/sqlite/folder-lock.ts';
 export { FolderLocked } from '#stores/sqlite/folder-lock.ts';
 export { findServiceOf };
+
+interface StartSteps {
+  /** Runs when the installation is set up and nothing has started. */
+  readonly afterSetUp?: () => Promise<void>;
+  /** Runs after the HTTP server has started and before the service reports ready. */
+  readonly beforeReady?: (url: string) => Promise<void>;
+}
 
 /**
  * A process of Surety: the stores of the settings and, after `start`, the service. Defines the order in which parts
@@ -46,11 +55,14 @@ export class Application {
   readonly #startup: StartupOptions;
   readonly #lifecycle = new StopOrder();
   readonly #container = new Container({ defaultScope: 'Singleton' });
+  readonly #failed = Promise.withResolvers<never>();
   #folderLock: FolderLock | undefined;
 
   private constructor(settings: Settings, log: Logger, startup: StartupOptions, adapt: (container: Container) => void) {
     this.#settings = settings;
     this.#startup = startup;
+    // Nothing waits for it when the start fails.
+    this.#failed.promise.catch(() => undefined);
     this.#container.bind(TOKENS.log).toConstantValue(log);
     this.#container.bind(TOKENS.metrics).toConstantValue(new Registry());
     this.#container.bind(TOKENS.lifecycle).toConstantValue(this.#lifecycle);
@@ -103,8 +115,13 @@ export class Application {
     return this.#container.get(TOKENS.adminKey);
   }
 
+  /** Never resolves, and rejects when the running service cannot go on: its topics are unsuitable. */
+  get failed(): Promise<never> {
+    return this.#failed.promise;
+  }
+
   /**
-   * Creates what the installation lacks, and checks the rest (`set-up.ts`).
+   * Creates what the installation lacks, and checks the rest (`set-up.ts`). `start` does it too.
    * @throws {OperatorError}
    * @throws {TopicMismatch}
    */
@@ -136,13 +153,14 @@ export class Application {
   }
 
   /**
-   * Starts the service: the projector, the processes of the roles, then the HTTP server. Returns the address.
-   * @param beforeReady runs after the HTTP server has started and before the service reports ready
-   * @throws {ProcessNotStarted} @throws {OperatorError} when it cannot listen on the configured address
+   * Starts the service: sets up the installation, then starts the projector, the processes of the roles and the HTTP
+   * server. Returns the address.
+   * @throws {ProcessNotStarted} @throws {TopicMismatch}
+   * @throws {OperatorError} when it cannot listen on the configured address
    */
-  async start(
-    beforeReady: (url: string) => Promise<void> = async () => {},
-  ): Promise<{ readonly port: number; readonly url: string }> {
+  async start({ afterSetUp, beforeReady }: StartSteps = {}): Promise<{ readonly port: number; readonly url: string }> {
+    await this.#setUpService();
+    await afterSetUp?.();
     await this.startProjector();
     await this.#container.getAsync(TOKENS.runningProcesses);
     const server = await this.#container.getAsync(TOKENS.httpServer);
@@ -153,7 +171,7 @@ export class Application {
     const verifications = await this.#container.getAsync(TOKENS.verifications);
     this.#lifecycle.onStop('verifications', async () => await verifications.stop());
     this.#container.get(TOKENS.origin).resolve(publicUrl ?? url);
-    await beforeReady(url);
+    await beforeReady?.(url);
     this.#container.get(TOKENS.startup).isDone = true;
     this.#folderLock?.publishAddress(url);
     return { port, url };
@@ -163,6 +181,23 @@ export class Application {
   async stop(): Promise<void> {
     this.#folderLock?.publishAddress(undefined);
     await this.#lifecycle.stop();
+  }
+
+  /** Sets up the installation. Where Kafka does not answer, its topics are set up as soon as it answers. */
+  async #setUpService(): Promise<void> {
+    const log = this.#container.get(TOKENS.log);
+    const attempt = async (): Promise<StoreUnavailable | undefined> => {
+      const { missingTopics, kafkaFailure } = await this.setUp();
+      // Only the relay is affected: it is not ready.
+      if (missingTopics.length > 0) log.warn({ topics: missingTopics }, missingTopicsSentence(missingTopics));
+      return kafkaFailure;
+    };
+    const failure = await attempt();
+    if (failure === undefined) return;
+    log.warn({ reason: failure.message }, 'Kafka does not answer: mails and public events wait until it does');
+    const stopped = new AbortController();
+    this.#lifecycle.onStop('set-up', () => stopped.abort());
+    repeatSetUp(attempt, stopped.signal).catch(this.#failed.reject);
   }
 
   async #open(): Promise<void> {

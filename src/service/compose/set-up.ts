@@ -8,6 +8,7 @@ import type { Records } from '#stores/records/records.ts';
 import { ensureSecret, secretHash } from '../security/start-secrets.ts';
 import { createsInstallation, requireSameSecret, type StartupOptions } from '../checks/installation-check.ts';
 import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
+import { backOff, pauseUnlessAborted } from '#stores/shared/timing.ts';
 import { processCheckpoints } from './process-runner.ts';
 
 interface SetUpDependencies {
@@ -59,6 +60,22 @@ export async function setUp(dependencies: SetUpDependencies, layout: Partial<Top
   });
   for (const [checkpoint, value] of Object.entries(initial)) await records.replaceValue(checkpoint, undefined, value);
   return { ...publicTopics, kafkaFailure: kafka.failure, isSecretKnown: installation.secret !== undefined };
+}
+
+/** Repeats the set-up of a service that started without Kafka, until it finds its topics. @throws {TopicMismatch} */
+export async function repeatSetUp(
+  attempt: () => Promise<StoreUnavailable | undefined>,
+  signal: AbortSignal,
+): Promise<void> {
+  const pauses = backOff();
+  for (;;) {
+    await pauseUnlessAborted(pauses.next(), signal);
+    try {
+      if (signal.aborted || (await attempt()) === undefined) return;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+    }
+  }
 }
 
 interface FoundTopics {
