@@ -27,7 +27,7 @@ class MayBeStale extends Error {
 }
 
 /** What an attempt depends on. Attempts share only the `Progress` of the command. */
-interface AttemptOptions extends Pick<WritesOptions, 'command' | 'request' | 'ports' | 'progress'> {
+interface AttemptOptions extends Omit<WritesOptions, 'onlyStream'> {
   /** With a cache, the command may write to no other stream than the target. */
   readonly cache: StateCache | undefined;
   readonly executeOther: ExecuteCommand;
@@ -81,6 +81,7 @@ export class Attempt implements CommandContext {
     aggregate: Aggregate<State, E>,
     stream: string,
   ): Promise<LoadedStream<State>> {
+    await this.flush();
     const { ports } = this.#options;
     const known = ports.stateCache.get(aggregate, stream) ?? unreadStream(aggregate, stream);
     return this.#foldOn(known, await readEvents(stream, ports, { from: (known.revision ?? -1) + 1 }));
@@ -100,6 +101,7 @@ export class Attempt implements CommandContext {
   }
 
   async read(stream: string): Promise<readonly RecordedEvent[]> {
+    await this.flush();
     return await readEvents(stream, this.#options.ports);
   }
 
@@ -121,6 +123,7 @@ export class Attempt implements CommandContext {
   }
 
   async findReservation(reservation: Reservation): Promise<RecordedEvent<ReservedEvent> | undefined> {
+    await this.flush();
     return await findReservation(reservation, this.#options.ports);
   }
 
@@ -138,6 +141,7 @@ export class Attempt implements CommandContext {
   async execute(command: AnyCommand, input: object): Promise<void> {
     // What it records stays, and no later append detects that `If-Match` was compared with a stale revision.
     if (this.mayBeStale) throw new MayBeStale(`${command.name} may not follow from a cached state`);
+    await this.flush();
     this.#hasExecutedOther = true;
     const { request, ports, progress, executeOther } = this.#options;
     const { position } = await executeOther(command, systemRequest(command, input, request), ports);
@@ -147,6 +151,11 @@ export class Attempt implements CommandContext {
   commit(plan: WritePlan): CommandWrites {
     this.#writes = CommandWrites.ofPlan(this.#writesOptions, plan);
     return this.#writes;
+  }
+
+  /** Appends what was prepared, so that a read after it finds it. @throws {WrongExpectedRevision} */
+  async flush(): Promise<void> {
+    await this.#writes?.flush();
   }
 
   async append(decision: Decision): Promise<CommandWrites> {

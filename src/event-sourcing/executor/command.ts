@@ -67,7 +67,8 @@ export interface WritePlan extends Decision {
 
 /**
  * What a committed command may write. The record of its idempotency key is appended right before the first write. On a
- * conflict the whole command is tried again, so never catch the error.
+ * conflict the whole command is tried again, so never catch the error. The first time it is appended with the decision,
+ * or before the next read, and every value is taken to be free.
  */
 export interface Writes {
   reserve(reservation: InputReservation | EventReservation): Promise<ReservationOutcome>;

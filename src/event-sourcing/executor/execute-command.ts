@@ -87,7 +87,8 @@ async function executeWithRetries(
   };
   for (let attempts = 1; ; attempts++) {
     const readable = attempts === 1 ? cache : undefined;
-    const attempt = new Attempt({ command, request, ports, progress, cache: readable, executeOther: executeCommand });
+    const options = { command, request, ports, progress, cache: readable, assumesFree: attempts === 1 };
+    const attempt = new Attempt({ ...options, executeOther: executeCommand });
     try {
       const decision = await command.handle(request.input, attempt);
       // Without an append, nothing detects that the cached state is stale.
@@ -124,7 +125,10 @@ async function appendDecision(decision: Decision, attempt: Attempt, isNewCommand
   const { target, events, preceding } = decision;
   if (events.length === 0 && preceding !== undefined)
     throw new Error(`events of ${preceding.target.stream} precede none of the target`);
-  if (events.length === 0 && typeof target !== 'string') return { ...target, events: [] };
+  if (events.length === 0 && typeof target !== 'string') {
+    await attempt.flush();
+    return { ...target, events: [] };
+  }
   const writes = await attempt.append(decision);
   return await writes.executed(decision, isNewCommand);
 }

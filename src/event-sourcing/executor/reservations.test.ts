@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { categoryOf } from '../aggregate.ts';
 import type { EventOf } from '../event.ts';
 import { sha256 } from '../identifiers.ts';
@@ -54,6 +54,24 @@ describe('A reservation', () => {
     const reservations = await reservationsOf('ImportPolicyTerm');
     expect(reservations.map(({ kind }) => kind)).toEqual(['policyNumber', 'providerName', 'productName']);
     for (const each of reservations) expect(each).toMatchObject({ input: policyRow(), environment: LIVE });
+  });
+
+  test('of an import is appended with all else that a row records in one call', async () => {
+    const append = jest.spyOn(harness.eventStore, 'append');
+    await importRow(harness);
+    const [appends = []] = append.mock.calls[0] ?? [];
+    expect(append).toHaveBeenCalledTimes(1);
+    expect(appends.map(({ stream }) => categoryOf(stream))).toEqual([
+      'customerIdentity',
+      'customerReference',
+      'policyNumber',
+      'customer',
+      'providerName',
+      'provider',
+      'productName',
+      'product',
+      'policy',
+    ]);
   });
 
   test('stores the hashes and sizes of documents instead of their content', async () => {

@@ -59,6 +59,11 @@ export interface WritesOptions {
   readonly progress: Progress;
   /** The one stream to which the attempt may write, because its state was cached; undefined: to any. */
   readonly onlyStream: string | undefined;
+  /**
+   * Assumes that every value is free: reservations, and what else precedes the decision, are appended with it in one
+   * call. Where a value is taken, that is a conflict, and the command is tried again.
+   */
+  readonly assumesFree: boolean;
 }
 
 type BatchEvent = EventToAppend & { readonly data: object; readonly metadata: StoredMetadata };
@@ -80,6 +85,8 @@ export class CommandWrites implements Writes {
   readonly #options: WritesOptions;
   readonly #decision: Decision;
   readonly #written = new Map<string, Written>();
+  /** What the next append writes first. */
+  #pending: readonly Append[] = [];
 
   constructor(options: WritesOptions, decision: Decision) {
     this.#options = options;
@@ -117,7 +124,7 @@ export class CommandWrites implements Writes {
     const known = progress.numbers.get(stream);
     if (known !== undefined) return known;
     this.#checkStream(stream);
-    await this.#append(this.#keyRecord());
+    await this.#append();
     const event = { type: NumberTaken.type, data: { commandId: progress.commandId } };
     const tags = ports.tagsOf(request.environment);
     const { revision, position } = await ports.sequences.append(ports.eventStore, stream, {
@@ -136,12 +143,18 @@ export class CommandWrites implements Writes {
     tags: Tags,
     commandId?: string,
   ): Promise<void> {
-    await this.#append([...this.#keyRecord(), this.#prepare(target, { events, tags }, commandId)]);
+    this.#pending = [...this.#pending, this.#prepare(target, { events, tags }, commandId)];
+    if (!this.#options.assumesFree) await this.#append();
+  }
+
+  /** Appends what was prepared. @throws {WrongExpectedRevision} */
+  async flush(): Promise<void> {
+    if (this.#pending.length > 0) await this.#append();
   }
 
   async appendDecision({ target, preceding, ...tagged }: Decision): Promise<void> {
     const first = preceding === undefined ? [] : [this.#prepare(preceding.target, preceding)];
-    await this.#append([...this.#keyRecord(), ...first, this.#prepare(target, tagged)]);
+    await this.#append(...first, this.#prepare(target, tagged));
   }
 
   #prepare(target: string | LoadedStream<unknown>, tagged: TaggedEvents, commandId?: string): Append {
@@ -149,7 +162,8 @@ export class CommandWrites implements Writes {
     const { stream, revision, recordedAt: notBefore } = loadedOf(target, command);
     this.#checkStream(stream);
     // Event ids derive from the stream and the index in its batch, so a second batch would repeat them.
-    if (this.#written.has(stream)) throw new Error(`${command.name} writes twice to ${stream}`);
+    if (this.#written.has(stream) || this.#pending.some((pending) => pending.stream === stream))
+      throw new Error(`${command.name} writes twice to ${stream}`);
     const recordedAt = laterOf(ports.now(), notBefore ?? '');
     const events = this.#batch(stream, tagged, recordedAt, commandId);
     checkSize(events, MAX_APPEND_BYTES);
@@ -236,8 +250,14 @@ export class CommandWrites implements Writes {
     throw new Error(`${command.name} has changesOneStream but writes to ${stream} too`);
   }
 
-  /** @throws {KeyAlreadyRecorded} @throws {WrongExpectedRevision} after the key was recorded */
-  async #append(appends: readonly Append[]): Promise<void> {
+  /**
+   * Appends the record of the key, what is pending, and these.
+   * @throws {KeyAlreadyRecorded}
+   * @throws {WrongExpectedRevision} after the key was recorded
+   */
+  async #append(...last: readonly Append[]): Promise<void> {
+    const appends = [...this.#keyRecord(), ...this.#pending, ...last];
+    this.#pending = [];
     const target = appends.at(-1);
     if (target === undefined) return;
     const { ports, progress } = this.#options;
@@ -256,9 +276,9 @@ export class CommandWrites implements Writes {
       if (result === undefined) throw new Error(`the append to ${stream} has no result`);
       const { revision, position } = result;
       const first = revision - events.length + 1;
-      const sent = events.map((event, offset) => ({ ...event, stream, revision: first + offset, position }));
+      const sent = () => events.map((event, offset) => ({ ...event, stream, revision: first + offset, position }));
       advanceTo(progress, position);
-      this.#written.set(stream, { events: result.events ?? sent, areStored: result.events !== undefined });
+      this.#written.set(stream, { events: result.events ?? sent(), areStored: result.events !== undefined });
     }
   }
 }
