@@ -159,23 +159,21 @@ describe('ChangePolicy', () => {
     });
   });
 
-  test('gives a policy covered items of at most 20,000 characters in all', () => {
+  test('gives a policy names, types and covered items of coverages of at most 20,000 characters in all', () => {
     const items = { ...GLASS, coveredItems: JSON.stringify(['x'.repeat(9_000)]) };
     const long = ratedTerm('2026-01-01', 'year', { coverages: [items, { ...items, name: 'part' }] });
     const add = { ...ADD, covered_items: ['x'.repeat(1_900)] };
     expect(changeOn('2026-07-01', [add], bought({}, long)).error()).toBeUndefined();
-    changeOn('2026-07-01', [{ ...ADD, covered_items: ['x'.repeat(2_000)] }], bought({}, long)).thenRefused(
-      'invalid_request',
-      {
-        fields: [
-          {
-            field: 'changes.0',
-            message:
-              'would give the policy covered_items of more than 20000 characters in all (in the term from 2026-01-01 through 2026-12-31)',
-          },
-        ],
-      },
-    );
+    const message =
+      'would give the policy names, types and covered_items of coverages of more than 20000 characters in all (in the term from 2026-01-01 through 2026-12-31)';
+    const refused = { fields: [{ field: 'changes.0', message }] };
+    const longer = [
+      { ...ADD, covered_items: ['x'.repeat(2_000)] },
+      { ...add, coverage_name: 'x'.repeat(255) },
+      { ...add, coverage_name: 'radio', coverage_type: 'x'.repeat(255) },
+    ];
+    for (const change of longer)
+      changeOn('2026-07-01', [change], bought({}, long)).thenRefused('invalid_request', refused);
   });
 
   test('is refused when 20 changes begin on its day already', () => {

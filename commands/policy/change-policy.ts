@@ -4,7 +4,7 @@ import { type Day, day } from '#event-sourcing/time.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';
 import { firstTerm, termsNotWithdrawn } from '#domain/policy/cover.ts';
 import { hasPaidIn } from '#domain/policy/claim-payments.ts';
-import { changesInForce } from '#domain/policy/changes.ts';
+import { applyChange, changesInForce } from '#domain/policy/changes.ts';
 import { changesOf } from '#domain/policy/coverage-changes.ts';
 import { type PolicyState, policyIds } from '#domain/policy/policy.ts';
 import { PolicyChanged, type PolicyEvent } from '#domain/policy/policy-events.ts';
@@ -16,6 +16,7 @@ import { money, sum, sumOf, sumOfKnown } from '#domain/values/money.ts';
 import { pickPrice, premiumBefore, premiumErrors, priceDifference } from '#domain/values/price.ts';
 import { Refusal, refusalsOf } from '#domain/refusals.ts';
 import { defineChange } from '../command.ts';
+import { MAX_APPEND_BYTES } from '#stores/event-log/event-log.ts';
 import { text } from '../shared/fields.ts';
 import { coverageChangeInput, coverageChangeOf } from './coverage-change.ts';
 import {
@@ -23,6 +24,7 @@ import {
   checkExpectedAmountErrors,
   expectedAmount,
   hasRunOut,
+  isTooLarge,
   reasonClosed,
 } from './policy-checks.ts';
 import { changeByIdOrNumber, findPolicyErrors, policyIdOrNumber } from './find-policy.ts';
@@ -33,6 +35,8 @@ const MAX_CHANGES = 20;
 
 /** The policy keeps each change that begins on its last such day, so that it can be taken back. */
 const MAX_CHANGES_A_DAY = 20;
+/** Bytes of these changes as JSON: one append takes all of them back, or records them again. */
+const MAX_BYTES_A_DAY = 0.75 * MAX_APPEND_BYTES;
 
 /**
  * Returns the first day with a change that is decided today: tomorrow, of a policy that begins later its first day. So
@@ -45,7 +49,11 @@ function firstDayWithChange(state: PolicyState, today: Day): Day {
 
 function checkChangeable(state: PolicyState, today: Day, effectiveOn: Day): void {
   const why = reasonAgainst(state, today, effectiveOn);
-  if (why !== undefined) throw refuse('policy_not_changeable', `The policy cannot be changed: ${why}`);
+  if (why !== undefined) throw notChangeable(why);
+}
+
+function notChangeable(why: string): Refusal {
+  return refuse('policy_not_changeable', `The policy cannot be changed: ${why}`);
 }
 
 function reasonAgainst(state: PolicyState, today: Day, effectiveOn: Day): string | undefined {
@@ -179,6 +187,10 @@ With \`expected_amount\` the request is refused (\`amount_changed\`) if \`premiu
   },
   response: changeResult,
   errors: [...findPolicyErrors, ...refuse.codes, ...checkExpectedAmountErrors],
+  lookUp(request, context, found) {
+    if (isTooLarge(found)) throw notChangeable('its terms have too much text together');
+    return changeByIdOrNumber.lookUp(request, context, found);
+  },
   decide(state, { today, changes, reason = null, expected_amount: expected }) {
     const effectiveOn = firstDayWithChange(state, today);
     checkChangeable(state, today, effectiveOn);
@@ -193,8 +205,12 @@ With \`expected_amount\` the request is refused (\`amount_changed\`) if \`premiu
       return { termId: term.termId, from, through, ...price, periods, difference: priceDifference(term, price) };
     });
     checkExpectedAmount(expected, sumOf(terms.map(({ difference }) => difference.premium)));
-    const data = { ...policyIds(state), reason, changes: changes as Record<string, z.core.util.JSONType>[], terms };
-    return [{ type: PolicyChanged.type, data: { ...data, effectiveAt: effectiveOn } }];
+    const recorded = changes as Record<string, z.core.util.JSONType>[];
+    const data = { ...policyIds(state), reason, changes: recorded, terms, effectiveAt: effectiveOn };
+    const { lastChanges } = applyChange(state, '', data);
+    if (Buffer.byteLength(JSON.stringify(lastChanges)) > MAX_BYTES_A_DAY)
+      throw notChangeable(`the changes that begin on ${effectiveOn} would have too much text together`);
+    return [{ type: PolicyChanged.type, data }];
   },
   result: ({ state, events }) => changeResponse(state, events.at(-1)),
 });

@@ -42,6 +42,10 @@ describe('A row that names its coverages', () => {
     ['a'.repeat(256), 'a name must have at most 255 characters'],
     ['a\nb', 'a name must not contain control characters'],
     [Array.from({ length: 101 }, (_, index) => `c${index}`).join(';'), 'must have at most 100 names'],
+    [
+      Array.from({ length: 80 }, (_, index) => `${index + 10}${'a'.repeat(249)}`).join(';'),
+      'must have names of at most 20000 characters in all',
+    ],
   ])('is refused with %j', async (cell, message) => {
     const { fields } = await harness.expectRefusal(importPolicyTerm, policyRow({ coverages: cell }));
     expect(fields).toEqual([{ field: 'coverages', message }]);

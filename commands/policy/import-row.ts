@@ -11,6 +11,7 @@ import {
   parseMoney,
 } from '#domain/values/money.ts';
 import { type Coverage, type DayRange, daysOf, newCoverage } from '#domain/policy/term.ts';
+import { charactersOf, MAX_COVERAGE_CHARACTERS } from '#domain/policy/coverage-changes.ts';
 import type { ImportedPrice } from '#domain/policy/timeline.ts';
 import type { ActingEnvironment } from '#domain/environment/environment.ts';
 import type { CustomerDetails } from '../customer/customer-of-policy.ts';
@@ -81,6 +82,8 @@ function checkCoverageNames(cell: string, context: z.core.$RefinementCtx<string>
   const addIssue = (message: string): void => context.addIssue({ code: 'custom', message });
   const names = namesIn(cell);
   if (names.length > MAX_COVERAGES) addIssue(`must have at most ${MAX_COVERAGES} names`);
+  if (charactersOf(names.map((name) => newCoverage(name))) > MAX_COVERAGE_CHARACTERS)
+    addIssue(`must have names of at most ${MAX_COVERAGE_CHARACTERS} characters in all`);
   const wrong = names.map((name) => coverageName.safeParse(name).error).find((error) => error !== undefined);
   if (wrong !== undefined) addIssue(`a name ${wrong.issues[0]?.message}`);
   if (new Set(names.map(normalise)).size < names.length) addIssue('has a name twice');

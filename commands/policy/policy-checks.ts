@@ -3,6 +3,7 @@ import type { PolicyState } from '#domain/policy/policy.ts';
 import { refusalsOf } from '#domain/refusals.ts';
 import type { Day } from '#event-sourcing/time.ts';
 import { parseSum, sumInput } from '#domain/values/money.ts';
+import type { ExistingStream } from '../shared/require-existing.ts';
 
 const refuseEnded = refusalsOf('policy_already_cancelled');
 const refuseActive = refusalsOf('policy_already_active');
@@ -27,6 +28,16 @@ export function checkAccepted(state: PolicyState): void {
 export function reasonClosed({ end, waits }: PolicyState): string | undefined {
   if (end !== null) return 'it is cancelled';
   return waits ? 'it waits for inspection or certification' : undefined;
+}
+
+/** Bytes of the state of a policy as JSON with which it takes no further term or change: its document has 8 MiB. */
+const MAX_STATE_BYTES = 3 * 1024 * 1024;
+/** Events with this many characters make no larger state, which has a change twice, in up to three bytes a character. */
+const SMALL_CHARACTERS = MAX_STATE_BYTES / 6;
+
+/** Returns whether a policy takes no further term or change, because its document would be too large. */
+export function isTooLarge({ state, size }: Pick<ExistingStream<PolicyState>, 'state' | 'size'>): boolean {
+  return size > SMALL_CHARACTERS && Buffer.byteLength(JSON.stringify(state)) > MAX_STATE_BYTES;
 }
 
 /**

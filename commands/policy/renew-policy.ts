@@ -15,7 +15,13 @@ import { defineChange } from '../command.ts';
 import { withCrossFieldCheck } from '../shared/checks.ts';
 import { policyDuration } from '../shared/fields.ts';
 import { checkCoverageDetails, renewalChangeOf } from './coverage-change.ts';
-import { checkExpectedAmount, checkExpectedAmountErrors, expectedAmount, reasonClosed } from './policy-checks.ts';
+import {
+  checkExpectedAmount,
+  checkExpectedAmountErrors,
+  expectedAmount,
+  isTooLarge,
+  reasonClosed,
+} from './policy-checks.ts';
 import { changeByReference, checkPolicyReference, findPolicyErrors, policyReference } from './find-policy.ts';
 import { latestStart, nextTerm, presentRates, currentProductOf, isProviderWithdrawn } from './renewal.ts';
 
@@ -148,11 +154,15 @@ With \`expected_amount\` the request is refused (\`amount_changed\`) if the prem
   },
   response: renewalResult,
   errors: [...findPolicyErrors, ...refuse.codes, ...premiumErrors, ...checkExpectedAmountErrors],
-  lookUp: async (request, context, found) => ({
-    ...changeByReference.lookUp(request, context, found),
-    rates: presentRates(found.state, await currentProductOf(found.state, context)),
-    isInsurerWithdrawn: await isProviderWithdrawn(found.state.contract.provider.id, context),
-  }),
+  lookUp: async (request, context, found) => {
+    if (isTooLarge(found))
+      throw refuse('policy_not_renewable', 'The policy cannot be renewed: its terms have too much text together');
+    return {
+      ...changeByReference.lookUp(request, context, found),
+      rates: presentRates(found.state, await currentProductOf(found.state, context)),
+      isInsurerWithdrawn: await isProviderWithdrawn(found.state.contract.provider.id, context),
+    };
+  },
   decide(state, { today, rates, isInsurerWithdrawn, ...request }) {
     const { preferred_policy_start_date: from, policy_duration: days, auto_renew: autoRenew } = request;
     checkRenewable(state);

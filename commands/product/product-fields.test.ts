@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ratingInput } from './product-fields.ts';
+import { productFields, ratingInput } from './product-fields.ts';
 
 const CONDITION = 'needs equals, at_least or below';
 const CHANGE = 'needs either percent or amount';
@@ -59,4 +59,24 @@ describe('a percentage or amount', () => {
     for (const taken of ['0', '99999999.99']) expect(fields({ [field]: taken })).toEqual([]);
     for (const refused of ['-0.01', '100000000', '0.001']) expect(fields({ [field]: refused })).toEqual([field]);
   });
+});
+
+test('the coverages of a product or a tier have names and types of at most 20,000 characters in all', () => {
+  const coverages = (length: number) =>
+    Array.from({ length: 100 }, (_, index) => ({
+      coverage_name: `${'a'.repeat(97)}${index + 100}`,
+      coverage_type: 'b'.repeat(length),
+    }));
+  const tiers = (length: number) => [{ tier_name: 'Basic', base_premium: '1', coverages: coverages(length) }];
+  const messages = (length: number) =>
+    [
+      ...(productFields.coverages.safeParse(coverages(length)).error?.issues ?? []),
+      ...(productFields.tiers.safeParse(tiers(length)).error?.issues ?? []),
+    ].map(({ path, message }) => [path.join('.'), message]);
+  expect(messages(100)).toEqual([]);
+  const tooLong = 'must have names and types of at most 20000 characters in all';
+  expect(messages(101)).toEqual([
+    ['', tooLong],
+    ['0.coverages', tooLong],
+  ]);
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { normalise } from '#event-sourcing/identifiers.ts';
+import { charactersOf, MAX_COVERAGE_CHARACTERS } from '#domain/policy/coverage-changes.ts';
 import { moneyNotNegativeInput, moneyInput } from '#domain/values/money.ts';
 import { currencyCode, line, productType, text } from '../shared/fields.ts';
 import { compareDecimals, type Decimal, decimalOf } from '#domain/values/risk-values.ts';
@@ -59,11 +60,21 @@ const coverageInput = z.strictObject({
   deductible: moneyNotNegativeInput.nullable().optional(),
 });
 
+const coveragesInput = uniquelyNamed(coverageInput, 'coverage_name', 100).refine(
+  (coverages) =>
+    charactersOf(
+      coverages.map(({ coverage_name: name, coverage_type: type = null }) => {
+        return { name, type };
+      }),
+    ) <= MAX_COVERAGE_CHARACTERS,
+  `must have names and types of at most ${MAX_COVERAGE_CHARACTERS} characters in all`,
+);
+
 const tierInput = z.strictObject({
   tier_name: line(255),
   base_premium: moneyNotNegativeInput,
   rating: ratingInput.nullable().optional(),
-  coverages: uniquelyNamed(coverageInput, 'coverage_name', 100).optional(),
+  coverages: coveragesInput.optional(),
 });
 
 const valuesByField = z.record(line(100), z.array(z.union([z.string().max(1000), z.number(), z.boolean()])).max(1000));
@@ -111,7 +122,7 @@ export const productFields = {
   currency: currencyCode,
   product_plan: line(255).nullable(),
   rating: ratingInput.nullable(),
-  coverages: uniquelyNamed(coverageInput, 'coverage_name', 100),
+  coverages: coveragesInput,
   tiers: uniquelyNamed(tierInput, 'tier_name', 50),
   additional_information: additionalInformation
     .nullable()

@@ -22,8 +22,14 @@ export interface CoverageChange {
 
 /** As many as a product can have. */
 const MAX_COVERAGES = 100;
-/** Characters of `covered_items` of all coverages together: each period of a policy holds them all. */
-const MAX_ITEMS_OF_ALL = 20_000;
+/** Names, types and covered items of all coverages together: each period of a policy holds them all. */
+export const MAX_COVERAGE_CHARACTERS = 20_000;
+
+/** Returns how many characters coverages count for. */
+export function charactersOf(coverages: readonly Pick<Coverage, 'name' | 'type' | 'coveredItems'>[]): number {
+  const texts = coverages.flatMap(({ name, type, coveredItems }) => [name, type ?? '', coveredItems ?? '']);
+  return texts.reduce((sum, { length }) => sum + length, 0);
+}
 
 /**
  * Returns a function that applies these changes in turn to a period of a term (docs/insurance.md#changes-of-coverage).
@@ -38,8 +44,11 @@ export function changesOf(changes: readonly CoverageChange[]): ChangeCover {
     if (after.coverages.length === 0) throw wrongField(last, 'would leave the policy without a coverage');
     if (after.coverages.length > MAX_COVERAGES)
       throw wrongField(last, `would give the policy more than ${MAX_COVERAGES} coverages`);
-    if (after.coverages.reduce((sum, { coveredItems }) => sum + (coveredItems?.length ?? 0), 0) > MAX_ITEMS_OF_ALL)
-      throw wrongField(last, `would give the policy covered_items of more than ${MAX_ITEMS_OF_ALL} characters in all`);
+    if (charactersOf(after.coverages) > MAX_COVERAGE_CHARACTERS)
+      throw wrongField(
+        last,
+        `would give the policy names, types and covered_items of coverages of more than ${MAX_COVERAGE_CHARACTERS} characters in all`,
+      );
     return after;
   };
 }

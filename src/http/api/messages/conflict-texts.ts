@@ -81,7 +81,7 @@ export const CONFLICT_TEXTS = {
   policy_not_changeable: {
     title: 'The policy cannot be changed',
     meaning:
-      'The policy is cancelled, also where the last day of cover is still to come, it waits for inspection or certification, no day of its terms is left after today, its last change begins on a later day, or 20 changes begin on the same day already.',
+      'The policy is cancelled, also where the last day of cover is still to come, it waits for inspection or certification, no day of its terms is left after today, its last change begins on a later day, 20 changes begin on the same day already, or they or all terms would have too much text.',
     action: 'Change the coverages while it is in force, or with a renewal.',
   },
   changed_after_day: {

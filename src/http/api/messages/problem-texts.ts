@@ -38,7 +38,7 @@ export const PROBLEM_TEXTS = {
     policy_not_renewable: {
       title: 'The policy cannot be renewed',
       meaning:
-        'The product of the policy is not renewable, or the policy waits for inspection or certification, or is cancelled, also where the last day of cover is still to come.',
+        'The product of the policy is not renewable, or the policy waits for inspection or certification, or is cancelled, also where the last day of cover is still to come, or its terms have too much text together.',
       action: 'Request quotes and buy a new policy.',
     },
     cursor_unknown: {
