@@ -102,7 +102,7 @@ export function commandCall(name: string, body: unknown): Call {
 
 /** Returns whether the service has refused the call, and would refuse it again. */
 export function isRefusal({ status, problem }: SuretyError): boolean {
-  return 'code' in problem && status !== undefined && status < 500 && status !== 429;
+  return 'code' in problem && status !== undefined && status < 500 && status !== 408 && status !== 429;
 }
 
 /** Returns a sentence about a call to the service that failed. */

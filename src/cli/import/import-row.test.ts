@@ -66,6 +66,7 @@ describe.each([
 
 test.each([
   ['the page of a proxy', 502, { message: 'Bad gateway' }],
+  ['a request that came too slowly', 408, { code: 'request_timeout', detail: 'Send it again' }],
   ['a rate limit', 429, { code: 'rate_limited', detail: 'Too many requests' }],
   ['an unexpected error', 500, { code: 'internal_error', detail: 'See the log' }],
 ])('%s is no outcome of a row', async (_case, status, body) => {
