@@ -91,6 +91,9 @@ export class Attempt implements CommandContext {
     aggregate: Aggregate<State, E>,
     stream: string,
   ): Promise<LoadedStream<State>> {
+    // An append to one of two streams does not detect that the state of the other is stale.
+    if (this.mayBeStale && stream !== this.#unverifiedStream)
+      throw new MayBeStale(`the decision may not rest on a cached state besides ${stream}`);
     const { progress, request } = this.#options;
     // Another process that finds the record of the key may execute the command too.
     const isRepeatable = this.mayBeRepeated || (request.idempotency !== undefined && progress.isKeyRecorded);

@@ -7,7 +7,9 @@ import { CommandHarness } from '#test/support/command-harness.ts';
 import { NOTES, notes, writeNoteIfOpen, writeNote, writeNumberedNote } from '#test/support/toy-commands.ts';
 import type { CommandOutcome } from './request.ts';
 import { cancelPolicy } from '#commands/policy/cancel-policy.ts';
+import { Refusal } from '#domain/refusals.ts';
 import { renewPolicy } from '#commands/policy/renew-policy.ts';
+import type { CommandContext } from '#commands/command.ts';
 import { stateOf } from '../aggregate.ts';
 import type { RecordedEvent } from '../event.ts';
 import { unreadStream } from './loaded-stream.ts';
@@ -62,6 +64,29 @@ describe('The cache of states', () => {
     await expect(h.run(mislabelled, { text: 'b' })).rejects.toThrow('has changesOneStream but writes to');
     expect(await h.events(NOTES)).toHaveLength(1);
   });
+
+  test.each([true, false])(
+    'gives no state on which a change of another stream rests; cached too: %j',
+    async (isCached) => {
+      const second = `${NOTES}-2`;
+      const copyIfOpen = {
+        ...note,
+        handle: async ({ text }: { readonly text: string }, context: CommandContext) => {
+          const found = await context.loadTarget(notes, NOTES);
+          const target = await context.loadTarget(notes, second);
+          if (found.state?.at(-1) === 'closed') throw new Refusal('policy_not_active', 'the door is closed');
+          const event = { type: 'ParkedRetryRequested' as const, data: { collection: 'notes', key: text } };
+          return { target, events: [event], tags: {} };
+        },
+      };
+      if (isCached) await h.run(copyIfOpen, { text: 'a' });
+      await h.run(writeNoteIfOpen, { text: 'a' });
+      const written = await h.events(second);
+      await h.run(writeNoteIfOpen, { text: 'closed' }, { stateCache: new StateCache() });
+      expect(await h.expectRefusal(copyIfOpen, { text: 'b' })).toMatchObject({ code: 'policy_not_active' });
+      expect(await h.events(second)).toEqual(written);
+    },
+  );
 
   test('leaves no record of a key behind when the state refuses a command', async () => {
     await h.run(writeNoteIfOpen, { text: 'closed' });
