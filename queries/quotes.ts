@@ -11,7 +11,7 @@ import {
   type QuoteRequestState,
   quoteRequestStream,
 } from '#domain/quote/quote.ts';
-import { refusalsOf } from '#domain/refusals.ts';
+import { inOtherMode, refusalsOf } from '#domain/refusals.ts';
 import { instant } from '#event-sourcing/time.ts';
 import { defineQuery, type QueryContext, type Reader } from './query.ts';
 import { parseBody, requireReadable } from './resources.ts';
@@ -127,8 +127,8 @@ export const getQuote = defineQuery({
     if (named === undefined) throw refuse('quote_not_found');
     const request = await loadState(quoteRequest, quoteRequestStream(named.requestId), context.eventStore);
     const offer = request?.offers[named.index];
-    if (offer === undefined || request === undefined || !isRequestVisibleTo(context.reader, request))
-      throw refuse('quote_not_found');
+    if (offer === undefined || request === undefined) throw refuse('quote_not_found');
+    checkVisible(context.reader, request);
     const body = {
       quote_code: quoteCode(named.requestId, named.index),
       base_price: offer.basePrice,
@@ -141,8 +141,11 @@ export const getQuote = defineQuery({
   },
 });
 
-function isRequestVisibleTo(reader: Reader, { merchantId, testMode }: QuoteRequestState): boolean {
-  return reader.role !== 'merchant' || (reader.merchantId === merchantId && reader.testMode === testMode);
+/** @throws {Refusal} that tells only its own merchant that the quote is in the other mode */
+function checkVisible(reader: Reader, { merchantId, testMode }: QuoteRequestState): void {
+  if (reader.role !== 'merchant') return;
+  if (reader.merchantId !== merchantId) throw refuse('quote_not_found');
+  if (reader.testMode !== testMode) throw inOtherMode('quote_not_found', reader.testMode);
 }
 
 /** Returns the current product; undefined while the read models do not have it. @throws {Refusal} when it is parked */

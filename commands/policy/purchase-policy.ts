@@ -30,7 +30,7 @@ import { type CustomerDetails, customerOfPolicy, customerOfPolicyErrors } from '
 import { type PolicyHolder, policyHolder } from './policy-holder.ts';
 import type { CustomerState } from '#domain/customer/customer.ts';
 import { reserveFirstFree } from '#event-sourcing/executor/reserve-first-free.ts';
-import { isOwn, timeZoneOf } from '../shared/acting-environment.ts';
+import { isOwn, notFound, timeZoneOf } from '../shared/acting-environment.ts';
 import { beneficiariesOf, beneficiariesInput } from './beneficiaries.ts';
 import { policyNumberReservation } from './find-policy.ts';
 import { isProviderWithdrawn, latestStart } from './renewal.ts';
@@ -207,19 +207,15 @@ export function derivePolicyNumber(insurer: string, commandId: string, candidate
 /** Finds a quote of the merchant in its mode. @throws {Refusal} */
 async function findQuote(context: CommandContext, purchase: PurchaseRequest): Promise<FoundQuote> {
   const reference = offerReferenceOf(purchase);
-  if (reference === undefined) throw quoteNotFound();
+  if (reference === undefined) throw refuse('quote_not_found');
   const { state, recordedAt: requestedAt = context.now } = await context.load(
     quoteRequest,
     quoteRequestStream(reference.requestId),
   );
-  if (state === undefined || !isOwn(context, state)) throw quoteNotFound();
-  const offer = state.offers[reference.index];
-  if (offer === undefined) throw quoteNotFound();
+  const offer = state?.offers[reference.index];
+  if (state === undefined || offer === undefined) throw refuse('quote_not_found');
+  if (!isOwn(context, state)) throw notFound('quote_not_found', context, state);
   return { code: quoteCode(reference.requestId, reference.index), request: state, offer, requestedAt };
-}
-
-function quoteNotFound(): Refusal {
-  return refuse('quote_not_found', 'There is no such quote');
 }
 
 function quoteAlreadyPurchased(code: string): Refusal {

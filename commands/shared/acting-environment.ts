@@ -3,7 +3,7 @@ import { inOtherMode, type OwnedCode, type Refusal, refusalsOf } from '#domain/r
 import { type TimeZone, UTC } from '#domain/values/dates.ts';
 import type { CommandContext } from '../command.ts';
 
-const refuse = refusalsOf('policy_not_found', 'claim_not_found', 'customer_not_found');
+const refuse = refusalsOf('policy_not_found', 'claim_not_found', 'customer_not_found', 'quote_not_found');
 
 type Owner = Pick<ActingEnvironment, 'merchantId' | 'testMode'>;
 

@@ -112,7 +112,7 @@ export const Refusal: new (...parameters: ConstructorParameters<typeof CodedRefu
   CodedRefusal;
 
 /** Codes of what belongs to a merchant in one mode. */
-export type OwnedCode = 'policy_not_found' | 'claim_not_found' | 'customer_not_found';
+export type OwnedCode = 'policy_not_found' | 'claim_not_found' | 'customer_not_found' | 'quote_not_found';
 
 /** Makes the refusal of something that the merchant does not have in its mode, but in the other one. */
 export function inOtherMode(code: OwnedCode, testMode: boolean): Refusal {

@@ -181,7 +181,7 @@ function unknownIds(): Ids {
  */
 function refusalFor(key: string, missing: ApiResponse): unknown {
   const modes = { [acme.live.key]: ['live', 'test'], [acme.test.key]: ['test', 'live'] }[key];
-  const [, thing] = /^(policy|claim|customer)_not_found$/.exec(missing.json.code) ?? [];
+  const [, thing] = /^(policy|claim|customer|quote)_not_found$/.exec(missing.json.code) ?? [];
   if (modes === undefined || thing === undefined) return withoutRequestId(missing);
   const [own, other] = modes;
   const detail = `There is no such ${thing} in ${own} mode, but there is one in ${other} mode: use a key or environment of that mode`;
