@@ -46,6 +46,35 @@ test('lets one caller continue beside many steps of another', async () => {
   expect(order.lastIndexOf('one')).toBeLessThan(6);
 });
 
+test('lets many short steps of one caller continue beside long ones of others', async () => {
+  let longSteps = 0;
+  const long = async (caller: string): Promise<void> => {
+    for (let step = 0; step < 20; step++) {
+      await nextTurn(caller);
+      work(6);
+      longSteps += 1;
+    }
+  };
+  const short = async (): Promise<void> => {
+    await immediate();
+    await nextTurn('short');
+  };
+  const others = ['a', 'b', 'c', 'd', 'e', 'f'].map(long);
+  for (let step = 0; step < 10; step++) await short();
+  expect(longSteps).toBeLessThan(40);
+  await Promise.all(others);
+});
+
+test('lets work begin at once, if nothing has used the turn', async () => {
+  let turns = 0;
+  for (let step = 0; step < 3; step++) {
+    await immediate();
+    setImmediate(() => (turns += 1));
+    await nextTurn('a');
+  }
+  expect(turns).toBeLessThan(3);
+});
+
 test('costs no turn while a slice lasts', async () => {
   const steps = async (): Promise<void> => {
     for (let step = 0; step < 1_000; step++) await nextTurn('a');

@@ -5,39 +5,68 @@ import { RequestAborted } from '../bodies/read-body.ts';
 /** How long the work of requests may hold the event loop between two of its turns, in milliseconds. */
 const SLICE_MS = 5;
 
-let sliceStartedAt = 0;
+/** Undefined until work begins in this turn of the event loop. */
+let sliceStartedAt: number | undefined;
 
-/** Those that wait, in the order of their callers' turns. */
+/** Those that wait, by their callers. */
 const waiting = new Map<string, (() => void)[]>();
+/** Milliseconds that each caller has had, while any wait. */
+const usedMs = new Map<string, number>();
+/** What the caller of the last turn had had before it. */
+let leastUsedMs = 0;
+let isGivingTurns = false;
 
 /**
  * Waits for a turn of the event loop, once the work of all requests together has held it for a slice of time. Long work
- * calls it after each step. Of several one continues per turn, so that many of them do not add up to a stall. Callers
- * take turns, so that many of one do not hold up the others.
+ * calls it after each step. Of several one continues per turn, so that many of them do not add up to a stall: one of
+ * the caller that has had the least time, so that short requests wait for one step of long ones, not for one of each.
  */
 export async function nextTurn(caller: string): Promise<void> {
-  if (performance.now() - sliceStartedAt < SLICE_MS) return;
+  const now = performance.now();
+  if (sliceStartedAt === undefined) {
+    sliceStartedAt = now;
+    // Nothing waits for the end of the slice.
+    if (!isGivingTurns) setImmediate(endSlice);
+    return;
+  }
+  if (now - sliceStartedAt < SLICE_MS) return;
   const turn = Promise.withResolvers<void>();
   const ofCaller = waiting.get(caller);
   if (ofCaller === undefined) {
     waiting.set(caller, [turn.resolve]);
-    if (waiting.size === 1) void giveTurns();
+    usedMs.set(caller, Math.max(usedMs.get(caller) ?? 0, leastUsedMs));
+    if (!isGivingTurns) void giveTurns();
   } else ofCaller.push(turn.resolve);
   await turn.promise;
 }
 
+function endSlice(): void {
+  if (!isGivingTurns) sliceStartedAt = undefined;
+}
+
 async function giveTurns(): Promise<void> {
-  do {
-    await immediate();
-    const [first] = waiting;
-    if (first === undefined) return;
-    const [caller, [resume, ...rest]] = first;
-    waiting.delete(caller);
-    // After the other callers.
+  isGivingTurns = true;
+  await immediate();
+  while (waiting.size > 0) {
+    const caller = callerWithLeast();
+    const [resume, ...rest] = waiting.get(caller) ?? [];
     if (rest.length > 0) waiting.set(caller, rest);
+    else waiting.delete(caller);
+    leastUsedMs = usedMs.get(caller) ?? 0;
     sliceStartedAt = performance.now();
     resume?.();
-  } while (waiting.size > 0);
+    await immediate();
+    usedMs.set(caller, leastUsedMs + performance.now() - sliceStartedAt);
+  }
+  usedMs.clear();
+  leastUsedMs = 0;
+  isGivingTurns = false;
+  sliceStartedAt = undefined;
+}
+
+function callerWithLeast(): string {
+  const of = (caller: string): number => usedMs.get(caller) ?? 0;
+  return [...waiting.keys()].reduce((least, caller) => (of(caller) < of(least) ? caller : least));
 }
 
 /** Returns `nextTurn` for the work of one request, which ends when the client has closed the connection. */
