@@ -29,6 +29,7 @@ test.each([
   ['/docs/guide', '/docs/guides'],
   ['/livezz', '/livez'],
   ['/nowhere', undefined],
+  ['/api/v1/nowhere', undefined],
   ['/wp-login.php', undefined],
   ['/api/v1/vehicles/of/nobody', undefined],
 ])('the path nearest to %s is %s', (path, expected) => {

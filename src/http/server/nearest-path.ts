@@ -8,7 +8,9 @@ const MAX_SEGMENTS = 8;
 /** Costs of a segment that the request leaves out, of one too many, and of a parameter, which any segment fits. */
 const MISSING = 0.75;
 const EXTRA = 1;
-const PARAMETER = 0.25;
+const PARAMETER = 0.01;
+/** Without the name before it, a parameter would fit any path. */
+const MISSING_BEFORE_PARAMETER = 2 * MISSING;
 /** The highest cost of a near path: two segments left out, as in `/policies`. */
 const MAX_COST = 2 * MISSING;
 
@@ -54,11 +56,12 @@ function alignmentCost(
   costOf: (literal: string, segment: string) => number,
 ): number {
   let row = Array.from({ length: segments.length + 1 }, (_, index) => index * EXTRA);
-  for (const literal of template) {
-    const next = [(row[0] ?? 0) + MISSING];
+  for (const [place, literal] of template.entries()) {
+    const missing = template[place + 1]?.startsWith(':') === true ? MISSING_BEFORE_PARAMETER : MISSING;
+    const next = [(row[0] ?? 0) + missing];
     for (const [index, segment] of segments.entries()) {
       const replaced = (row[index] ?? 0) + costOf(literal, segment);
-      next.push(Math.min(replaced, (row[index + 1] ?? 0) + MISSING, (next[index] ?? 0) + EXTRA));
+      next.push(Math.min(replaced, (row[index + 1] ?? 0) + missing, (next[index] ?? 0) + EXTRA));
     }
     row = next;
   }
