@@ -2,7 +2,7 @@ import { idempotencyStream, IdempotencyRecorded, NumberTaken, sequenceStream } f
 import type { DomainEvent, EventOf, NewEvent, RecordedEvent, StoredMetadata, Tags } from '../event.ts';
 import { reservationStream } from '../identifiers.ts';
 import { Refusal } from '../refusal.ts';
-import { dayOf, type Instant, laterOf } from '../time.ts';
+import { type Day, dayOf, type Instant, laterOf } from '../time.ts';
 import {
   bytesOf,
   type EventToAppend,
@@ -74,6 +74,15 @@ interface Written {
   readonly areStored: boolean;
 }
 
+/** An event without what differs from one append to another. */
+interface EncodedEvent {
+  readonly effectiveAt: Day;
+  readonly type: string;
+  readonly data: object;
+  /** Size of both. */
+  readonly bytes: number;
+}
+
 interface Append {
   readonly stream: string;
   readonly expected: ExpectedRevision;
@@ -85,6 +94,8 @@ export class CommandWrites implements Writes {
   readonly #options: WritesOptions;
   readonly #decision: Decision;
   readonly #written = new Map<string, Written>();
+  readonly #encoded = new Map<NewEvent<DomainEvent>, EncodedEvent>();
+  readonly #reservationEvents = new Map<InputReservation, NewEvent<DomainEvent>>();
   /** What the next append writes first. */
   #pending: readonly Append[] = [];
 
@@ -130,7 +141,7 @@ export class CommandWrites implements Writes {
     const { revision, position } = await ports.sequences.append(ports.eventStore, stream, {
       commandId: progress.commandId,
       mayBeRepeated: progress.mayBeRepeated,
-      build: (notBefore) => this.#batch(stream, { events: [event], tags }, laterOf(ports.now(), notBefore)),
+      build: (notBefore) => this.#batch(stream, { events: [event], tags }, laterOf(ports.now(), notBefore)).events,
     });
     if (position !== undefined) advanceTo(progress, position);
     progress.numbers.set(stream, revision + 1);
@@ -165,8 +176,8 @@ export class CommandWrites implements Writes {
     if (this.#written.has(stream) || this.#pending.some((pending) => pending.stream === stream))
       throw new Error(`${command.name} writes twice to ${stream}`);
     const recordedAt = laterOf(ports.now(), notBefore ?? '');
-    const events = this.#batch(stream, tagged, recordedAt, commandId);
-    checkSize(events, MAX_APPEND_BYTES);
+    const { events, bytes } = this.#batch(stream, tagged, recordedAt, commandId);
+    checkSize(bytes, MAX_APPEND_BYTES);
     return { stream, expected: revision ?? 'no_stream', events };
   }
 
@@ -196,32 +207,53 @@ export class CommandWrites implements Writes {
 
   #eventOf(reservation: InputReservation | EventReservation): NewEvent<DomainEvent> {
     if ('event' in reservation) return reservation.event;
+    const known = this.#reservationEvents.get(reservation);
+    if (known !== undefined) return known;
     const { actor, environment = null, input: sent } = this.#options.request;
     const { kind, scope, value, target, input = sent } = reservation;
     const { decidedAt } = this.#options.progress;
     const data = { kind, scope, value, target, decidedAt, actor, environment, input };
-    return { type: 'ValueReserved', data };
+    const event = { type: 'ValueReserved', data };
+    this.#reservationEvents.set(reservation, event);
+    return event;
   }
 
   #measure(tagged: TaggedEvents, maxBytes: number): void {
-    checkSize(this.#batch('', tagged, this.#options.progress.decidedAt), maxBytes);
+    checkSize(this.#encodeAll(tagged, this.#options.progress.decidedAt).bytes, maxBytes);
   }
 
-  /** Builds the events of one append. Their business day is the day of recording unless they name one. */
+  /** Builds the events of one append. */
   #batch(
     stream: string,
-    { events, tags }: TaggedEvents,
+    tagged: TaggedEvents,
     recordedAt: Instant,
     commandId = this.#options.progress.commandId,
-  ): readonly BatchEvent[] {
-    const { command, ports, progress, request } = this.#options;
+  ): { readonly events: readonly BatchEvent[]; readonly bytes: number } {
+    const { encoded, metadata, bytes } = this.#encodeAll(tagged, recordedAt);
+    const events = encoded.map(({ type, data }, index) => {
+      return { id: eventIdOf(commandId, stream, index), type, data, metadata };
+    });
+    return { events, bytes };
+  }
+
+  /** Returns what an append of these events has. Their business day is the day of recording unless they name one. */
+  #encodeAll({ events, tags }: TaggedEvents, recordedAt: Instant) {
+    const { command, progress, request } = this.#options;
     const metadata = metadataOf({ name: command.name, id: progress.commandId }, request, recordedAt, tags);
-    const effectiveAt = dayOf(recordedAt);
-    return events.map(({ type, data }, index) => ({
-      id: eventIdOf(commandId, stream, index),
-      ...ports.codec.encode({ type, data: { effectiveAt, ...(data as object) } }),
-      metadata,
-    }));
+    const encoded = events.map((event) => this.#encode(event, dayOf(recordedAt)));
+    const bytes = encoded.reduce((sum, event) => sum + event.bytes, events.length * bytesOf({ metadata }));
+    return { encoded, metadata, bytes };
+  }
+
+  /** Encodes an event once, although it is measured before it is written. */
+  #encode(event: NewEvent<DomainEvent>, effectiveAt: Day): EncodedEvent {
+    const known = this.#encoded.get(event);
+    if (known?.effectiveAt === effectiveAt) return known;
+    const data = { effectiveAt, ...(event.data as object) };
+    const stored = this.#options.ports.codec.encode({ type: event.type, data });
+    const encoded = { effectiveAt, type: stored.type, data: stored.data, bytes: bytesOf(stored) };
+    this.#encoded.set(event, encoded);
+    return encoded;
   }
 
   /** Returns the append of the key, if it is not recorded yet. */
@@ -358,8 +390,7 @@ function metadataOf(
   };
 }
 
-function checkSize(batch: readonly Omit<EventToAppend, 'id'>[], maxBytes: number): void {
-  const bytes = batch.reduce((sum, event) => sum + bytesOf(event), 0);
+function checkSize(bytes: number, maxBytes: number): void {
   if (bytes <= maxBytes) return;
   throw new Refusal('event_too_large', `The request would record ${bytes} bytes; one append has at most ${maxBytes}`);
 }

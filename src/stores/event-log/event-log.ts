@@ -23,9 +23,10 @@ export interface EventToAppend {
 export const MAX_APPEND_BYTES = 1024 * 1024;
 
 /**
- * Returns the size of an event as EventStoreDB counts it: JSON in UTF-8, and two bytes for each character of the type.
+ * Returns the size of an event, or of a part of it, as EventStoreDB counts it: JSON in UTF-8, and two bytes for each
+ * character of the type.
  */
-export function bytesOf({ type, data, metadata }: Omit<EventToAppend, 'id'>): number {
+export function bytesOf({ type = '', data, metadata }: Partial<Omit<EventToAppend, 'id'>>): number {
   return utf8BytesOf(data) + utf8BytesOf(metadata) + 2 * type.length;
 }
 
