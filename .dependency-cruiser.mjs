@@ -122,6 +122,14 @@ export default {
       to: { path: '^src/http/' },
     },
     {
+      name: 'core-reaches-no-http',
+      comment:
+        'What commands, folds and their execution import reaches no HTTP interface, not even through another folder.',
+      severity: 'error',
+      from: { path: '^(commands|projections|src/(domain|event-sourcing))/', pathNot: tests },
+      to: { path: '^src/http/', reachable: true },
+    },
+    {
       name: 'client-imports-only-itself',
       comment: 'The client is installed without the service.',
       severity: 'error',

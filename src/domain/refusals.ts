@@ -111,6 +111,22 @@ export type Refusal = CodedRefusal<RefusalCode>;
 export const Refusal: new (...parameters: ConstructorParameters<typeof CodedRefusal<RefusalCode>>) => Refusal =
   CodedRefusal;
 
+const TEMPORARY_CODES: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
+  'busy',
+  'unavailable',
+  'event_unreadable',
+  'document_parked',
+  'read_models_building',
+  'position_not_reached',
+  'portfolio_running',
+  'verification_running',
+]);
+
+/** Returns whether the error is a refusal after which the same request may succeed later. */
+export function isTemporary(error: unknown): boolean {
+  return error instanceof Refusal && TEMPORARY_CODES.has(error.code);
+}
+
 /** Codes of what belongs to a merchant in one mode. */
 export type OwnedCode = 'policy_not_found' | 'claim_not_found' | 'customer_not_found' | 'quote_not_found';
 

@@ -1,7 +1,6 @@
 import { SuretyError } from '#client/errors.ts';
 import type { Http } from '#client/http.ts';
-import { type FieldError, Refusal } from '#domain/refusals.ts';
-import { isTemporary } from '#http/api/messages/problem-types.ts';
+import { type FieldError, isTemporary, Refusal } from '#domain/refusals.ts';
 import type { BookFileKind } from './book-file.ts';
 import type { PlatformCommands } from '../platform-commands.ts';
 import { commandCall, isRefusal } from '../service.ts';

@@ -13,8 +13,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
-import { Refusal } from '#domain/refusals.ts';
-import { isTemporary } from '#http/api/messages/problem-types.ts';
+import { isTemporary, Refusal } from '#domain/refusals.ts';
 
 /**
  * Tracer of the OpenTelemetry API. Without a registered SDK a span has no effect and takes less than a microsecond.

@@ -27,11 +27,6 @@ export type Refusal = CodedRefusal<ProblemCode>;
 export const Refusal: new (...parameters: ConstructorParameters<typeof CodedRefusal<ProblemCode>>) => Refusal =
   CodedRefusal;
 
-/** Returns whether the error is a refusal after which the same request may succeed later. */
-export function isTemporary(error: unknown): boolean {
-  return error instanceof Refusal && PROBLEM_TYPES[error.code]?.retryAfter !== undefined;
-}
-
 export interface ProblemContext {
   readonly requestId: string;
   readonly accept: string | undefined;

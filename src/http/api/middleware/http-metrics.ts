@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { COMMANDS } from '#commands/registry.ts';
 import { declareGauge } from '#service/observability/process-metrics.ts';
-import { isTemporary, Refusal } from '../messages/problem-types.ts';
+import { isTemporary, Refusal } from '#domain/refusals.ts';
 import type { ConnectionLimit } from '../../server/open-connections.ts';
 import type { CountCommand, Route } from '../../server/route.ts';
 

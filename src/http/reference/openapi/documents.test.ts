@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { EVENT_DEFINITIONS } from '#domain/events.ts';
-import { PROBLEM_CODES, PROBLEM_TYPES } from '../../api/messages/problem-types.ts';
+import { isTemporary } from '#domain/refusals.ts';
+import { PROBLEM_CODES, PROBLEM_TYPES, Refusal } from '../../api/messages/problem-types.ts';
 import { routersOf } from '../../api/routers/routers.ts';
 import { asHtml, asMarkdown, type Document, errorDocument, eventDocument } from './documents.ts';
 
@@ -23,9 +24,11 @@ describe.each<[string, () => Document]>([
   });
 });
 
-test.each(PROBLEM_CODES)('%s has a time to wait if its status has', (code) => {
+test.each(PROBLEM_CODES)('%s has a time to wait if its status has, and is temporary', (code) => {
   const { status, retryAfter } = PROBLEM_TYPES[code];
   expect(retryAfter !== undefined).toBe([429, 503].includes(status));
+  // The limit of a key is judged before anything else, and by HTTP alone.
+  if (code !== 'rate_limited') expect(isTemporary(new Refusal(code))).toBe(retryAfter !== undefined);
 });
 
 test('the page of events describes every stored event with its fields', () => {
