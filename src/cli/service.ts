@@ -6,6 +6,7 @@ import { type Call, Http } from '#client/http.ts';
 import { InvalidSettings, type Settings } from '#service/config/config.ts';
 import { adminKeyFile } from '#service/security/start-secrets.ts';
 import { findServiceOf } from '#service/compose/application.ts';
+import { nodeFetch } from './node-fetch.ts';
 import { OperatorError, WrongUse } from './outcome.ts';
 
 export const SERVICE_OPTIONS = {
@@ -88,7 +89,7 @@ export async function withClient<T>(
   const key = keyOf(keyFile, settings);
   const limits = { attemptTimeoutMs: ATTEMPT_TIMEOUT_MS, callTimeoutMs: Infinity, retryForMs };
   try {
-    return await work(new Api(new Http({ url, key, ...limits })));
+    return await work(new Api(new Http({ url, key, fetch: nodeFetch, ...limits })));
   } catch (error) {
     if (error instanceof SuretyError) throw new OperatorError(describeFailure(url, error), { cause: error });
     throw error;

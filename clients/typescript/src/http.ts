@@ -201,8 +201,10 @@ export class Http {
   ): Promise<{ readonly result: T } | { readonly error: SuretyError; readonly retryAfterMs: number | undefined }> {
     signal?.throwIfAborted();
     const controller = new AbortController();
-    const timeout = new Error(`no response in ${Math.round(timeoutMs)} ms`);
-    const timer = setTimeout(() => controller.abort(timeout), timeoutMs);
+    const timer = setTimeout(
+      () => controller.abort(new Error(`no response in ${Math.round(timeoutMs)} ms`)),
+      timeoutMs,
+    );
     const abort = (): void => controller.abort(signal?.reason);
     signal?.addEventListener('abort', abort);
     let isStream = false;

@@ -18,8 +18,11 @@ export function searchOf(query: object = {}): string {
   return search === '' ? '' : `?${search}`;
 }
 
-/** Makes an id for a key or a request. A page over HTTP has no `crypto.randomUUID`. */
+/** Makes an id for a key or a request. */
 export function randomId(): string {
+  // Node makes it from random bytes that it has fetched for many; a page over HTTP has none.
+  const uuid = (crypto as Partial<typeof crypto>).randomUUID?.();
+  if (uuid !== undefined) return uuid.replaceAll('-', '');
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
