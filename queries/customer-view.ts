@@ -23,7 +23,7 @@ interface Newest<Summary> {
   readonly newest: readonly Summary[];
 }
 
-export interface CustomerLists {
+interface CustomerLists {
   readonly purchased: Newest<PolicySummary>;
   readonly active: Newest<PolicySummary>;
   readonly openClaims: Newest<ClaimSummary>;

@@ -110,7 +110,7 @@ export interface FeedResponse {
 }
 
 /** Positions in the log: undefined where none is known. */
-export interface RebuildProgress {
+interface RebuildProgress {
   readonly rebuildId: string;
   readonly position: bigint | undefined;
   readonly head: bigint | undefined;
@@ -184,7 +184,7 @@ export interface DownloadRow {
 
 type WithoutPaging<Search> = Omit<Search, 'limit' | 'offset' | 'after'>;
 
-export interface ListDownload<Path extends z.ZodType, Search extends z.ZodType> {
+interface ListDownload<Path extends z.ZodType, Search extends z.ZodType> {
   /** The parameters of the list without those of its pages. */
   readonly search: z.ZodType<WithoutPaging<z.output<Search>>>;
   readonly headings: readonly string[];

@@ -140,7 +140,7 @@ function getterByReference({ collection, index, text: name, notFound }: Referenc
   };
 }
 
-export interface ReadableDocument extends StoredDocument {
+interface ReadableDocument extends StoredDocument {
   readonly body: string;
 }
 
@@ -152,7 +152,7 @@ export function ownerOfReader({ merchantId, testMode }: Extract<Reader, { role: 
  * Returns whether a reader may know of a document that belongs to a merchant. A merchant may know of its own documents
  * in its own mode, the platform of all (`docs/decisions/0010-live-and-test-data-are-separate.md`).
  */
-export function isVisibleTo(reader: Reader, { indexes }: StoredDocument): boolean {
+function isVisibleTo(reader: Reader, { indexes }: StoredDocument): boolean {
   if (reader.role !== 'merchant') return true;
   return indexes['owner'] === ownerOfReader(reader);
 }
@@ -161,7 +161,7 @@ export function isVisibleTo(reader: Reader, { indexes }: StoredDocument): boolea
  * Returns the document. A document that does not exist and one that is not visible get exactly the same refusal.
  * @throws {Refusal} the given code
  */
-export function requireVisible(
+function requireVisible(
   document: StoredDocument | undefined,
   code: NotFoundCode,
   isVisible: (document: StoredDocument) => boolean,

@@ -82,7 +82,7 @@ const FIRST_BYTES: readonly (readonly [string, Buffer])[] = [
 ];
 
 /** Returns the type of a content by its first bytes; `application/octet-stream` where they are not known. */
-export function contentTypeOf(bytes: Buffer): string {
+function contentTypeOf(bytes: Buffer): string {
   const found = FIRST_BYTES.find(([, first]) => bytes.subarray(0, first.length).equals(first));
   return found?.[0] ?? 'application/octet-stream';
 }

@@ -34,7 +34,7 @@ export type CustomerDetails = Pick<
 >;
 
 /** The customer whom a purchase or an import names. */
-export interface NamedCustomer {
+interface NamedCustomer {
   readonly details: CustomerDetails;
   readonly merchantShortCode: string;
   /** Business day of a registration or an update. */
@@ -47,7 +47,7 @@ export interface NamedCustomer {
 }
 
 /** The customer of a new policy. */
-export interface PolicyCustomer extends ReferencedResource<CustomerState> {
+interface PolicyCustomer extends ReferencedResource<CustomerState> {
   /**
    * Reserves the values of the customer, before what only one command can have. Returns another customer if a
    * concurrent command has reserved a value first.

@@ -117,7 +117,7 @@ function decideImport(details: ImportCommand): readonly NewEvent<PolicyEvent>[] 
  * Imports an additional term of a policy.
  * @throws {Refusal} also for a policy that was bought here, and for what cannot be
  */
-export function decideAdditionalTerm(state: PolicyState, row: AdditionalTerm): readonly NewEvent<PolicyEvent>[] {
+function decideAdditionalTerm(state: PolicyState, row: AdditionalTerm): readonly NewEvent<PolicyEvent>[] {
   const { cancellation, today } = row;
   if (!state.contract.isImported) throw wrongField('policy_number', 'is the number of a policy that was bought here');
   checkNotInFuture({ cancelled_on: cancellation?.on }, today);

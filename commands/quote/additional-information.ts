@@ -13,7 +13,7 @@ import { amount, anyObject, decimal, oneOf, shortText, wholeNumber } from './ris
 const OLDEST_CAR = 1950;
 const LAST_YEAR = 9999;
 
-export const autoInformation = withCrossFieldCheck(
+const autoInformation = withCrossFieldCheck(
   z.strictObject({
     vehicle_type: oneOf(['Car', 'Bike']),
     vehicle_make: shortText.optional().meta({ description: 'Needed for cars' }),
@@ -37,7 +37,7 @@ export const autoInformation = withCrossFieldCheck(
   },
 );
 
-export const gadgetInformation = z.strictObject({
+const gadgetInformation = z.strictObject({
   gadget_type: oneOf(['Pos', 'Smartphone', 'Laptop', 'Tablet', 'Smartwatch', 'Camera', 'Headphones', 'Other']),
   gadget_value: amount,
   insurance_options: shortText.meta({ examples: ['Device Policy'] }),
@@ -45,14 +45,14 @@ export const gadgetInformation = z.strictObject({
   usage_history: anyObject.optional(),
 });
 
-export const healthInformation = z.strictObject({
+const healthInformation = z.strictObject({
   health_condition: oneOf(['good', 'fair', 'poor', 'critical']),
   age: wholeNumber(1, 100),
   coverage_type: oneOf(['basic', 'standard', 'premium']).optional(),
   coverage_type_details: oneOf(['individual', 'family', 'group']).optional(),
 });
 
-export const homeInformation = z.strictObject({
+const homeInformation = z.strictObject({
   property_type: oneOf(['house', 'apartment', 'condo']),
   property_value: amount,
   stationary_items_value: amount,
@@ -61,13 +61,13 @@ export const homeInformation = z.strictObject({
   security_details: anyObject.optional(),
 });
 
-export const personalAccidentInformation = z.strictObject({
+const personalAccidentInformation = z.strictObject({
   occupation: shortText,
   occupation_risk_level: oneOf(['low', 'medium', 'high']).optional(),
   occupation_risk_details: oneOf(['office', 'field', 'remote']).optional(),
 });
 
-export const travelInformation = withCrossFieldCheck(
+const travelInformation = withCrossFieldCheck(
   z.strictObject({
     destination: shortText,
     departure_date: day,
@@ -89,7 +89,7 @@ export const travelInformation = withCrossFieldCheck(
   },
 );
 
-export const cargoInformation = z.strictObject({
+const cargoInformation = z.strictObject({
   shipment_type: oneOf(['domestic', 'international']),
   shipment_value: amount,
   shipment_origin: shortText,

@@ -30,7 +30,7 @@ export interface OfferRequest extends Applicant {
 }
 
 /** What the products on sale answer to a request. */
-export interface Offering {
+interface Offering {
   /** Those that the preferences select, cheapest first. */
   readonly offers: readonly Offer[];
   /** The products without an offer, whatever the preferences, in the order of the catalogue. */

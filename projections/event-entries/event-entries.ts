@@ -4,7 +4,7 @@ import { categoryOf, idOf } from '#event-sourcing/aggregate.ts';
 import { defineEntryProjection, type EventAddress } from '../projection.ts';
 
 /** What an event is found by. Its stream and revision are those of the stored document. */
-export interface EventEntry {
+interface EventEntry {
   readonly customer: string | null;
   /** The merchant and the modes of a public event; null for one that belongs to no merchant. */
   readonly feed: string | null;

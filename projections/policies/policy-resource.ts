@@ -137,7 +137,7 @@ export const termSchema = z
   })
   .meta({ id: 'Term' });
 
-export type TermResource = ResourceOf<typeof termSchema>;
+type TermResource = ResourceOf<typeof termSchema>;
 /** What the events of a policy make of its resource: all but the reference, which is that of the customer now. */
 export type PolicyView = Omit<PolicyResource, 'customer_reference'>;
 

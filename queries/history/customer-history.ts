@@ -62,13 +62,13 @@ async function* rowsOf(entries: AsyncIterable<CustomerEntry>): AsyncGenerator<Do
 
 const CUSTOMER: HistorySource<CustomerDocument> = { projection: customers, toResource: customerDetails };
 
-export type CustomerEntry = HistoryEntry & { readonly resource: string };
+type CustomerEntry = HistoryEntry & { readonly resource: string };
 
 /**
  * Returns a page of the history of a customer. It reads the streams of the events on the page and no others.
  * @throws {StoreUnavailable}
  */
-export async function readCustomerHistoryPage(
+async function readCustomerHistoryPage(
   context: QueryContext,
   customer: string,
   page: { readonly limit: number; readonly offset: number },

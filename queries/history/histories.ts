@@ -44,7 +44,7 @@ interface HistoryDefinition<Path extends z.ZodType>
 }
 
 /** Declares the query of the history of one resource, which is read by pages or downloaded whole. */
-export function defineHistory<Path extends z.ZodType>({ search, read, ...definition }: HistoryDefinition<Path>) {
+function defineHistory<Path extends z.ZodType>({ search, read, ...definition }: HistoryDefinition<Path>) {
   return defineQuery({
     ...definition,
     search: z.strictObject({ ...search, ...paging }) as z.ZodType<Search & z.output<z.ZodObject<typeof paging>>>,

@@ -14,9 +14,9 @@ import { Rows } from './rows.ts';
 
 const refuse = refusalsOf('document_parked');
 
-export type BookLog = Pick<EventStore, 'readAll' | 'lastPosition'>;
+type BookLog = Pick<EventStore, 'readAll' | 'lastPosition'>;
 
-export interface FoldPortfolioOptions {
+interface FoldPortfolioOptions {
   readonly log: BookLog;
   /** Called after each page of the log; an error ends the fold. */
   readonly nextTurn: () => Promise<void>;

@@ -48,7 +48,7 @@ export type RecordedEvent<E extends DomainEvent = DomainEvent> = E & {
   readonly metadata: Metadata;
 };
 
-export type WireName<Type extends string = string> = `${Type}.v${number}`;
+type WireName<Type extends string = string> = `${Type}.v${number}`;
 type TypeOf<Wire> = Wire extends WireName<infer Type> ? Type : string;
 
 /**

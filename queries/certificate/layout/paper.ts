@@ -24,7 +24,7 @@ export const ACCENT = '#1d3f66';
 const FOOTER_STYLE: Style = { font: 'regular', size: 8, colour: GREY };
 const WATERMARK = { text: 'TEST', size: 230, colour: '#efefef' };
 
-export interface PaperOptions {
+interface PaperOptions {
   readonly fonts: Fonts;
   readonly info: PDFKit.DocumentInfo;
   /** Whether every page has the word TEST across it. */

@@ -47,7 +47,7 @@ const FATAL_CODES: ReadonlySet<string> = new Set([
 /** Problem codes of a row with invalid columns or too much data. */
 const INVALID_ROW_CODES: ReadonlySet<string> = new Set(['invalid_request', 'body_too_large', 'event_too_large']);
 
-export interface RowProblem {
+interface RowProblem {
   readonly code: string;
   readonly detail: string;
   readonly fields: readonly FieldError[];
@@ -57,7 +57,7 @@ export interface RowProblem {
  * Converts a problem to the outcome of its row.
  * @throws {ImportStopped} when every other row would be refused as well
  */
-export function outcomeOfProblem({ code, detail, fields }: RowProblem): RowOutcome {
+function outcomeOfProblem({ code, detail, fields }: RowProblem): RowOutcome {
   if (FATAL_CODES.has(code)) throw new ImportStopped(detail);
   if (!INVALID_ROW_CODES.has(code)) return { kind: 'refused', reason: code, detail };
   // The detail of an invalid request names only the first fields.

@@ -17,7 +17,7 @@ export function refusedFileOf(file: string, folder: string): string {
 }
 
 /** The file of refused rows cannot be written. The message names the file. */
-export class UnwritableFile extends Error {
+class UnwritableFile extends Error {
   override readonly name = 'UnwritableFile';
 }
 

@@ -5,7 +5,7 @@ import { sha256Hex, uuid } from '#event-sourcing/identifiers.ts';
 
 export const apiKeyStream = (keyId: string): string => `apiKey-${keyId}`;
 
-export const ApiKeyIssued = defineEvent('ApiKeyIssued.v1', 'An API key was issued.', {
+const ApiKeyIssued = defineEvent('ApiKeyIssued.v1', 'An API key was issued.', {
   keyId: z.string(),
   keyHash: sha256Hex.describe('SHA-256 of the whole key. The key itself is not stored.'),
   label: z.string(),

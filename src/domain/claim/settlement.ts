@@ -5,7 +5,7 @@ import type { ClaimCoverage, ClaimDetails, Payment } from './claim-events.ts';
 import { isApproved, isClosed, type Stage } from './stages.ts';
 
 /** A payment of a claim. */
-export interface ClaimPayment extends Payment {
+interface ClaimPayment extends Payment {
   /** From this day on it counts nowhere. */
   readonly reversedOn: Day | null;
 }

@@ -6,7 +6,7 @@ import type { TimeZone } from '../values/dates.ts';
 
 export const environmentStream = (environmentId: number): string => `environment-${environmentId}`;
 
-export const EnvironmentCreated = defineEvent('EnvironmentCreated.v1', 'An environment of a merchant was created.', {
+const EnvironmentCreated = defineEvent('EnvironmentCreated.v1', 'An environment of a merchant was created.', {
   environmentId: z.int(),
   environmentName: z.string(),
   testMode: z.boolean(),

@@ -21,7 +21,7 @@ const details = {
 const detailsSchema = z.object(details);
 export type PersonDetails = z.infer<typeof detailsSchema>;
 
-export const PersonAdded = defineEvent('PersonAdded.v1', 'A person who works with Surety was added.', {
+const PersonAdded = defineEvent('PersonAdded.v1', 'A person who works with Surety was added.', {
   personId: uuid,
   email: personal(z.string(), 'person'),
   ...details,

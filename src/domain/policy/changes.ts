@@ -7,7 +7,7 @@ import type { Term } from './term.ts';
 type ChangeData = Extract<PolicyEvent, { readonly type: 'PolicyChanged' }>['data'];
 
 /** A recorded change of coverages, with what it takes to undo it. */
-export interface RecordedChange extends Pick<ChangeData, 'reason' | 'changes' | 'terms' | 'effectiveAt'> {
+interface RecordedChange extends Pick<ChangeData, 'reason' | 'changes' | 'terms' | 'effectiveAt'> {
   /** Id of its event. */
   readonly changeId: string;
   /** What `changedOn` was before it. */

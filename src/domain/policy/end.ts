@@ -30,7 +30,7 @@ export interface EndRequest {
   readonly takenOff?: MinorUnits;
 }
 
-export interface Refund {
+interface Refund {
   /** Null where an import gave the amount. */
   readonly rule: RefundRule | null;
   /** The term of the last day of cover and every later one, with what is returned of each; that may be 0.00. */

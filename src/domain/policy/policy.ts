@@ -63,7 +63,7 @@ export interface End {
 }
 
 /** A payment of a claim for an incident in a term. */
-export type BookedPayment = Pick<
+type BookedPayment = Pick<
   DataOf<'ClaimPaymentBooked'>,
   'claimId' | 'paymentId' | 'termId' | 'coverageName' | 'incidentDate' | 'amount'
 >;

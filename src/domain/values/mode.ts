@@ -10,7 +10,6 @@ export type Mode = 'live' | 'test';
  * is not.
  */
 export type Visibility = Mode | 'both';
-export const mode = z.enum(['live', 'test']);
 export const visibility = z.enum(['live', 'test', 'both']).describe('Where it is visible: live, test or both.');
 
 export function modeOf(testMode: boolean): Mode {

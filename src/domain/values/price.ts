@@ -37,7 +37,7 @@ export function pickPrice({ premium, net, fee, tax, commission }: Price): Price 
 }
 
 /** A price by the rates of a rating. */
-export interface KnownPrice extends Price {
+interface KnownPrice extends Price {
   readonly tax: string;
   readonly commission: string;
 }
@@ -46,7 +46,7 @@ export interface KnownPrice extends Price {
 export const YEAR_DAYS = 365;
 
 /** Returns whether a term of that many days is a year. */
-export function isYear(days: number): boolean {
+function isYear(days: number): boolean {
   return days === YEAR_DAYS || days === YEAR_DAYS + 1;
 }
 

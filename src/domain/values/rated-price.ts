@@ -18,7 +18,7 @@ export interface RatedPrice {
 }
 
 /** A field of the risk that a rating cannot use. */
-export interface FieldFault {
+interface FieldFault {
   readonly code: 'field_missing' | 'field_invalid';
   readonly field: string;
   readonly message: string;

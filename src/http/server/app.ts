@@ -12,7 +12,7 @@ import { mountRoutes, requireDistinct } from './mount.ts';
 import { nearestPathFinder } from './nearest-path.ts';
 import type { Route, RouteContext } from './route.ts';
 
-export interface AppOptions extends Omit<SendOptions, 'log' | 'bodyMemory'> {
+interface AppOptions extends Omit<SendOptions, 'log' | 'bodyMemory'> {
   readonly context: RouteContext;
   readonly routers: readonly (readonly Route[])[];
   readonly outages: OutageLog;

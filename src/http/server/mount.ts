@@ -10,7 +10,7 @@ import { type Call, type Method, type Route, type RouteContext, runsCommand } fr
 
 type RouteRequest = Call['request'];
 
-export interface MountOptions {
+interface MountOptions {
   readonly context: RouteContext;
   readonly authenticate: Authenticate;
   readonly send: SendResponse;

@@ -42,7 +42,7 @@ export function parseMailAddress(text: string): MailAddress {
     : { name: (parts[1] ?? '').trim().replace(/^"(.*)"$/, '$1'), address: parts[2] ?? '' };
 }
 
-export interface Message extends MailContent {
+interface Message extends MailContent {
   /** Becomes the Message-ID, by which a recipient recognises a mail that arrives twice. */
   readonly jobId: string;
   readonly from: MailAddress;

@@ -108,7 +108,7 @@ async function conclude(
   }
 }
 
-export type MailComposer = (job: MailJob, merchant: MerchantState) => Promise<ComposedMail>;
+type MailComposer = (job: MailJob, merchant: MerchantState) => Promise<ComposedMail>;
 
 interface MailComposerOptions extends Pick<CommandPorts, 'now'>, Pick<CommandServices, 'verificationToken'> {
   readonly from: MailAddress;

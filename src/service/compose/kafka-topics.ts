@@ -22,11 +22,11 @@ export function topicPlans({ partitions, replication }: TopicLayout): readonly T
   ];
 }
 
-export type KafkaConnection = Pick<KafkaOptions, 'brokers' | 'security'>;
+type KafkaConnection = Pick<KafkaOptions, 'brokers' | 'security'>;
 
 const DEFAULT_PARTITIONS = 6;
 
-export interface TopicsOptions {
+interface TopicsOptions {
   readonly existing: ReadonlyMap<string, number>;
   /** Whether to create missing public topics. Missing topics of jobs are always created. */
   readonly createsPublicTopics: boolean;

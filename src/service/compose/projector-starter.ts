@@ -13,7 +13,7 @@ import type { Logger } from '../observability/logging.ts';
 import { monotonic, pauseUnlessAborted } from '#stores/shared/timing.ts';
 import type { StallCounters } from '#processes/runtime/process.ts';
 
-export interface ProjectorStarterDependencies {
+interface ProjectorStarterDependencies {
   readonly roles: Settings['roles'];
   readonly now: () => Instant;
   readonly eventStore: EventStore;

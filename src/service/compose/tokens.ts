@@ -30,7 +30,7 @@ import type { ProcessDefinition } from './process-runner.ts';
 import type { ProjectorStarter } from './projector-starter.ts';
 
 /** Clock, random values and pauses, which the tests replace. */
-export interface System {
+interface System {
   readonly now: () => Instant;
   readonly randomId: () => string;
   readonly randomBytes: (bytes: number) => Uint8Array;

@@ -198,7 +198,7 @@ type Variables = Readonly<Record<string, string>>;
  * the file is not part of the secret.
  * @returns the variables with the secrets, and one sentence for each problem
  */
-export function readSecretFiles(given: Variables): {
+function readSecretFiles(given: Variables): {
   readonly variables: Variables;
   readonly problems: readonly string[];
 } {

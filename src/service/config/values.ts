@@ -7,7 +7,7 @@ import { emailAddress } from '#domain/values/email.ts';
 export const ROLES = ['api', 'projector', 'relay', 'mailer', 'scheduler'] as const;
 export type ProcessRole = (typeof ROLES)[number];
 
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 export const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 

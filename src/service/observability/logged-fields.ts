@@ -106,7 +106,7 @@ function loggedValue(value: unknown, depth: number): unknown {
   return isPlain ? loggedFields(value, depth + 1) : '[object]';
 }
 
-export interface LoggedError {
+interface LoggedError {
   readonly type: string;
   /** Only of Surety's errors; messages of libraries may quote addresses, passwords and documents. */
   readonly message?: string;

@@ -19,7 +19,7 @@ export interface Caller {
   readonly environment: ActingEnvironment | undefined;
 }
 
-export interface KeyRingOptions {
+interface KeyRingOptions {
   readonly eventStore: Pick<EventStore, 'readStream'>;
   readonly records: Pick<Records, 'isKeyRevoked'>;
   /** The administrator's key from the settings: an API key or any long secret. */

@@ -4,13 +4,13 @@ import { Refusal, type RefusalCode } from '#domain/refusals.ts';
 import { type StoreName, StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 
 /** What a worker posts: any number of `progress`, then one of the others, unless it was stopped. */
-export type WorkerMessage<Result, Progress> =
+type WorkerMessage<Result, Progress> =
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'done'; readonly result: Result }
   | { readonly kind: 'refused'; readonly code: RefusalCode; readonly detail: string | undefined }
   | { readonly kind: 'unavailable'; readonly message: string; readonly store: StoreName | undefined };
 
-export interface WorkerThreadOptions {
+interface WorkerThreadOptions {
   /** File whose code calls `runJob`. */
   readonly file: URL;
   readonly subject: string;
@@ -128,7 +128,7 @@ function resultOf<Result>(outcome: Outcome<Result>): Result {
   }
 }
 
-export interface JobContext<Progress> {
+interface JobContext<Progress> {
   /** Lets the message arrive that stops the worker; call it between steps. @throws the reason of the stop */
   readonly nextTurn: () => Promise<void>;
   readonly postProgress: (progress: Progress) => void;

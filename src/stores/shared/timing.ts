@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Pauses after failures, in milliseconds: each is twice as long as the one before, until `reset`. */
-export interface BackOff {
+interface BackOff {
   readonly next: () => number;
   readonly reset: () => void;
 }

@@ -128,7 +128,7 @@ export function withDocuments(entries: readonly FormEntry[]): readonly FormEntry
 export const MAX_FIELDS = 2_000;
 const MAX_DEPTH = 16;
 /** Length to which error messages truncate names. */
-export const MAX_NAME_LENGTH = 200;
+const MAX_NAME_LENGTH = 200;
 const NAME = /^[^[\]]+(?:\[[^[\]]*\])*$/;
 
 /**

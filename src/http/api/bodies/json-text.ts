@@ -15,7 +15,7 @@ export const JSON_LIMITS: JsonLimits = { structuralCharacters: 100_000, members:
 /** What the texts of one body have so far. */
 export type JsonSize = Omit<JsonLimits, 'depth'>;
 
-export interface JsonTextOptions {
+interface JsonTextOptions {
   readonly before?: JsonSize;
   readonly path?: readonly string[];
   readonly limits?: JsonLimits;

@@ -29,7 +29,7 @@ export function basePathOf(publicUrl: string | undefined): string {
   return publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
 }
 
-export interface ListRequest {
+interface ListRequest {
   readonly request: Parameters<typeof originOf>[0];
   readonly pathname: string;
   readonly search: string;

@@ -6,7 +6,7 @@ import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import type { RouteResponse } from './response.ts';
 
 /** How a refusal is reported: as a problem (RFC 9457), and in the list of codes. */
-export interface ProblemType extends ProblemText {
+interface ProblemType extends ProblemText {
   readonly status: number;
 }
 
@@ -27,7 +27,7 @@ export type Refusal = CodedRefusal<ProblemCode>;
 export const Refusal: new (...parameters: ConstructorParameters<typeof CodedRefusal<ProblemCode>>) => Refusal =
   CodedRefusal;
 
-export interface ProblemContext {
+interface ProblemContext {
   readonly requestId: string;
   readonly accept: string | undefined;
   /** Path below which the service is reached; empty by default. */

@@ -5,7 +5,7 @@ const POLL_INTERVAL_MS = 1_000;
 /** An outage has ended after this time with successful checks and no refused request. */
 const ENDED_AFTER_MS = 3_000;
 
-export interface OutageLogOptions {
+interface OutageLogOptions {
   readonly log: { warn(details: object, message: string): void; info(details: object, message: string): void };
   readonly results: HealthChecks['results'];
   readonly monotonic: () => number;

@@ -15,13 +15,13 @@ export interface Document {
   readonly sections: readonly Section[];
 }
 
-export interface Section {
+interface Section {
   readonly title: string;
   readonly paragraphs: readonly string[];
   readonly table?: Table;
 }
 
-export interface Table {
+interface Table {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }

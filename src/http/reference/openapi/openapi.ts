@@ -15,7 +15,7 @@ import { Components, formSchema, type Schema } from './schemas.ts';
 
 type JsonObject = Record<string, Json>;
 
-export interface DocumentOptions {
+interface DocumentOptions {
   readonly publicUrl: string | undefined;
   readonly version: string;
 }

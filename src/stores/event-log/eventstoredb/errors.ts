@@ -16,7 +16,7 @@ const INTERNAL = 13;
 const UNAVAILABLE = 14;
 
 /** A stream was tombstoned by hand: EventStoreDB accepts no more events for it. A retry fails the same way. */
-export class StreamTombstoned extends Error {
+class StreamTombstoned extends Error {
   override readonly name = 'StreamTombstoned';
   constructor(stream: string) {
     super(`${stream} is tombstoned in EventStoreDB`);

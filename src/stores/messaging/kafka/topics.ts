@@ -25,7 +25,7 @@ export async function defaultReplication(options: KafkaOptions): Promise<number>
   return Math.min(brokers.length, MAX_REPLICAS);
 }
 
-export interface TopicsOptions {
+interface TopicsOptions {
   /** Existing topics may have another number of partitions. */
   readonly anyPartitions?: boolean;
 }
@@ -122,7 +122,7 @@ async function createTopics(admin: Admin, plans: readonly TopicPlan[]): Promise<
 }
 
 /** Returns the layout of topics; retries, because brokers may report a new topic late. @throws the last error */
-export async function waitForTopics(
+async function waitForTopics(
   admin: Admin,
   plans: readonly TopicPlan[],
   timeoutMs = READY_TIMEOUT_MS,
