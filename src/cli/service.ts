@@ -14,7 +14,7 @@ export const SERVICE_OPTIONS = {
     type: 'string',
     value: 'URL',
     expects: 'the URL of a running service',
-    help: 'uses the running service at this URL. Default: SURETY_URL, else the service that holds the data folder, else the stores themselves',
+    help: 'uses the running service at this URL. Default: SURETY_URL, else the service that holds the data folder',
   },
   'key-file': {
     type: 'string',
