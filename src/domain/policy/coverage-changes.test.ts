@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { formatExact, fraction, parseFraction, ZERO } from '../values/fraction.ts';
 import { parseMoney } from '../values/money.ts';
 import { type CoverageChange, changesOf } from './coverage-changes.ts';
@@ -143,4 +143,22 @@ test('changes apply in turn, and leave at least one coverage', () => {
   const all = ['glass', 'fire', 'hail'].map((name) => ({ action: 'remove', name }) as const);
   expect(() => namesAfter(...all)).toThrow(wrong('changes.2', 'would leave the policy without a coverage'));
   expect(namesAfter(...all, { action: 'add', name: 'radio' })).toEqual(['radio']);
+});
+
+test('Changes of many terms normalise each name once', () => {
+  const coverages = Array.from({ length: 100 }, (_, index) => newCoverage(`part ${index}`, 'peril'));
+  const changes = coverages.slice(0, 20).map(({ name }, index) => ({
+    action: 'modify' as const,
+    field: `changes.${index}`,
+    name,
+    type: undefined,
+    limit: '1.00',
+    additionalAmount: 0n,
+  }));
+  const normalize = jest.spyOn(String.prototype, 'normalize');
+  const changeTerm = changesOf(changes);
+  for (let term = 0; term < 10; term += 1) changeTerm({ coverages, annualNet: ZERO }, ZERO);
+  const calls = normalize.mock.calls.length;
+  normalize.mockRestore();
+  expect(calls).toBeLessThanOrEqual(101);
 });

@@ -36,8 +36,9 @@ export function charactersOf(coverages: readonly Pick<Coverage, 'name' | 'type' 
  * @throws {Refusal} `invalid_request`, naming a change that does not fit
  */
 export function changesOf(changes: readonly CoverageChange[]): ChangeCover {
+  const isSame = nameComparison();
   return (before, taxRate) => {
-    const after = changes.reduce((cover, change) => changeOnce(cover, change, taxRate), before);
+    const after = changes.reduce((cover, change) => changeOnce(cover, change, taxRate, isSame), before);
     const last = changes.at(-1)?.field ?? 'changes';
     if (after.annualNet.numerator < 0n)
       throw wrongField(`${last}.additional_amount`, 'would make the annual price negative');
@@ -53,9 +54,27 @@ export function changesOf(changes: readonly CoverageChange[]): ChangeCover {
   };
 }
 
-function changeOnce({ coverages, annualNet }: CoverAndPrice, change: CoverageChange, taxRate: Fraction): CoverAndPrice {
+type IsSame = (name: string, other: string) => boolean;
+
+/** Makes a comparison of names that normalises each once, because every term and change compares the same ones. */
+function nameComparison(): IsSame {
+  const normalised = new Map<string, string>();
+  const normaliseOnce = (name: string): string => {
+    const known = normalised.get(name) ?? normalise(name);
+    normalised.set(name, known);
+    return known;
+  };
+  return (name, other) => normaliseOnce(name) === normaliseOnce(other);
+}
+
+function changeOnce(
+  { coverages, annualNet }: CoverAndPrice,
+  change: CoverageChange,
+  taxRate: Fraction,
+  isSame: IsSame,
+): CoverAndPrice {
   const added = netOfGross(change.additionalAmount, taxRate);
-  return { coverages: changeCoverages(coverages, change), annualNet: plus(annualNet, ofMoney(added)) };
+  return { coverages: changeCoverages(coverages, change, isSame), annualNet: plus(annualNet, ofMoney(added)) };
 }
 
 /** Returns the net part of an amount that contains tax. */
@@ -64,16 +83,16 @@ function netOfGross(amount: MinorUnits, taxRate: Fraction): MinorUnits {
   return toMoney(fraction(amount * denominator, 100n * numerator));
 }
 
-function changeCoverages(coverages: readonly Coverage[], change: CoverageChange): readonly Coverage[] {
-  if (change.action === 'add') return [...coverages, coverageToAdd(coverages, change)];
-  const found = findCoverage(coverages, change);
+function changeCoverages(coverages: readonly Coverage[], change: CoverageChange, isSame: IsSame): readonly Coverage[] {
+  if (change.action === 'add') return [...coverages, coverageToAdd(coverages, change, isSame)];
+  const found = findCoverage(coverages, change, isSame);
   if (change.action === 'remove') return coverages.filter((coverage) => coverage !== found);
   return coverages.map((coverage) => (coverage === found ? modifyCoverage(coverage, change) : coverage));
 }
 
-function coverageToAdd(coverages: readonly Coverage[], change: CoverageChange): Coverage {
+function coverageToAdd(coverages: readonly Coverage[], change: CoverageChange, isSame: IsSame): Coverage {
   const name = change.name ?? change.type ?? '';
-  if (coveragesNamed(coverages, name).length > 0)
+  if (coverages.some((coverage) => isSame(coverage.name, name)))
     throw wrongField(finderField(change), 'is the name of a coverage of the policy already; modify it instead');
   return modifyCoverage(newCoverage(name, change.type), change);
 }
@@ -90,18 +109,14 @@ function modifyCoverage(coverage: Coverage, { limit, deductible, coveredItems }:
 }
 
 /** A name finds by name alone; a type is looked for among the names, then among the types. */
-function findCoverage(coverages: readonly Coverage[], change: CoverageChange): Coverage {
+function findCoverage(coverages: readonly Coverage[], change: CoverageChange, isSame: IsSame): Coverage {
   const wanted = change.name ?? change.type ?? '';
-  const byName = coveragesNamed(coverages, wanted);
-  const byType = coverages.filter(({ type }) => type !== null && normalise(type) === normalise(wanted));
+  const byName = coverages.filter(({ name }) => isSame(name, wanted));
+  const byType = coverages.filter(({ type }) => type !== null && isSame(type, wanted));
   const [found, ...others] = byName.length > 0 || change.name !== undefined ? byName : byType;
   if (found !== undefined && others.length === 0) return found;
   const what = change.name === undefined ? 'the name or the type of exactly one coverage' : 'the name of a coverage';
   throw wrongField(finderField(change), `must be ${what} of the policy`);
-}
-
-function coveragesNamed(coverages: readonly Coverage[], name: string): readonly Coverage[] {
-  return coverages.filter((coverage) => normalise(coverage.name) === normalise(name));
 }
 
 function finderField({ field, name }: CoverageChange): string {
