@@ -32,7 +32,7 @@ export function reasonClosed({ end, waits }: PolicyState): string | undefined {
 
 /** Bytes of the state of a policy as JSON with which it takes no further term or change: its document has 8 MiB. */
 const MAX_STATE_BYTES = 3 * 1024 * 1024;
-/** Events with this many characters make no larger state, which has a change twice, in up to three bytes a character. */
+/** Events with this many characters make no larger state: it has each twice, with up to three bytes a character. */
 const SMALL_CHARACTERS = MAX_STATE_BYTES / 6;
 
 /** Returns whether a policy takes no further term or change, because its document would be too large. */
