@@ -29,11 +29,10 @@ export interface HistoryStep<Document> {
   readonly isParked: boolean;
 }
 
-/**
- * Events of a stream that a replay holds: many may be under way, their clients may read slowly, and an event may have 1
- * MiB.
- */
+/** Events of a stream that a replay holds: many may be under way, and their clients may read slowly. */
 const EVENTS_PER_READ = 20;
+/** An event may have 1 MiB. */
+const CHARACTERS_PER_READ = 256 * 1024;
 
 /**
  * Replays a document event by event with the fold of its projection. The stream is read to its end, so the history is
@@ -68,16 +67,18 @@ async function* replayStream(
   isKnown: (event: StoredEvent) => boolean = () => true,
 ): AsyncGenerator<ReplayStep<StoredEvent>> {
   let working: WorkingDocument | undefined;
-  for (let from = 0; ; from += EVENTS_PER_READ) {
+  const size = { limit: EVENTS_PER_READ, maxCharacters: CHARACTERS_PER_READ };
+  for (let from = 0; ; ) {
     await context.nextTurn();
-    const events = await context.eventStore.readStream(stream, { from, limit: EVENTS_PER_READ });
+    const events = await context.eventStore.readStream(stream, { from, ...size });
+    from += events.length;
     const unknown = events.findIndex((event) => !isKnown(event));
     for (const step of replay(options, key, unknown < 0 ? events : events.slice(0, unknown), working)) {
       await context.nextTurn();
       working = step.working;
       yield step;
     }
-    if (unknown >= 0 || events.length < EVENTS_PER_READ) return;
+    if (unknown >= 0 || events.length === 0) return;
   }
 }
 

@@ -68,6 +68,20 @@ describe('event store: SQLite only', () => {
     await store.close();
   });
 
+  test('ends a read of a stream after the event with which it has as many characters as are asked for', async () => {
+    const store = openSqliteEventStore({ file });
+    const stream = newStream();
+    const large = events(5).map((event) => ({ ...event, data: { text: 'x'.repeat(1_000) } }));
+    await appendTo(store, stream, 'no_stream', large);
+    const read = async (from: number, maxCharacters: number): Promise<readonly number[]> =>
+      (await store.readStream(stream, { from, limit: 4, maxCharacters })).map(({ revision }) => revision);
+    expect(await read(0, 1)).toEqual([0]);
+    expect(await read(1, 1_500)).toEqual([1, 2]);
+    expect(await read(1, 100_000)).toEqual([1, 2, 3, 4]);
+    expect(await read(5, 1)).toEqual([]);
+    await store.close();
+  });
+
   test('appends of one turn share a commit and have separate results', async () => {
     let commits = 0;
     const store = openSqliteEventStore({

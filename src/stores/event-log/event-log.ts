@@ -99,11 +99,17 @@ export interface EventStore {
   /**
    * Reads the events of a stream from revision `from` (default 0), oldest first; empty when the stream does not exist.
    * With `until`, the position of an append to the stream, later events may be missing: a store may take the events
-   * from its subscriptions.
+   * from its subscriptions. With `maxCharacters`, so may the events after the one with which the JSON has that many: a
+   * store that has the whole result in memory ends it there.
    */
   readStream(
     stream: string,
-    options?: { from?: number | undefined; limit?: number; until?: Position | undefined },
+    options?: {
+      from?: number | undefined;
+      limit?: number;
+      until?: Position | undefined;
+      maxCharacters?: number;
+    },
   ): Promise<readonly StoredEvent[]>;
 
   readLast(stream: string): Promise<StoredEvent | undefined>;

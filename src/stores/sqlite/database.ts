@@ -23,6 +23,7 @@ export type Row = readonly (string | number | Uint8Array | null)[];
 export interface Select {
   get(...parameters: readonly SQLInputValue[]): Row | undefined;
   all(...parameters: readonly SQLInputValue[]): readonly Row[];
+  iterate(...parameters: readonly SQLInputValue[]): Iterable<Row>;
 }
 
 const synchronousLevel = { full: 2, normal: 1 } as const;

@@ -10,7 +10,7 @@ import { serialise } from '../serialised-append.ts';
 import { GroupCommit } from './group-commit.ts';
 import { missingEvent, prepareReader, prepareWriter, readLastPosition, type ReaderStatements } from './log-file.ts';
 import { NewestEvents } from './newest-events.ts';
-import { fromRow } from './stored-event.ts';
+import { charactersOf, fromRow } from './stored-event.ts';
 
 const CACHE_MIB = 32;
 
@@ -132,12 +132,15 @@ async function readStream(
   reader: Connection<ReaderStatements>,
   file: string,
   stream: string,
-  { from = 0, limit = Number.POSITIVE_INFINITY }: Parameters<EventStore['readStream']>[1] = {},
+  { from = 0, limit = Number.POSITIVE_INFINITY, maxCharacters }: Parameters<EventStore['readStream']>[1] = {},
 ): Promise<readonly StoredEvent[]> {
   const events: StoredEvent[] = [];
   for (;;) {
     const size = Math.min(EVENTS_PER_TURN, limit - events.length);
-    const page = reader.use((statements) => statements.stream.all(stream, from + events.length, size).map(fromRow));
+    const place = [stream, from + events.length, size] as const;
+    const page = reader.use(({ stream: found }) =>
+      maxCharacters === undefined ? found.all(...place).map(fromRow) : firstOf(found.iterate(...place), maxCharacters),
+    );
     for (const [index, { revision }] of page.entries()) {
       const expected = from + events.length + index;
       if (revision !== expected) throw missingEvent(file, `revision ${expected} of ${stream}`);
@@ -146,6 +149,18 @@ async function readStream(
     if (page.length < EVENTS_PER_TURN) return events;
     await nextTurn();
   }
+}
+
+/** Returns the events through the one with which they have that many characters. */
+function firstOf(rows: Iterable<Row>, maxCharacters: number): readonly StoredEvent[] {
+  const events: StoredEvent[] = [];
+  let characters = 0;
+  for (const row of rows) {
+    events.push(fromRow(row));
+    characters += charactersOf(row);
+    if (characters >= maxCharacters) break;
+  }
+  return events;
 }
 
 /**

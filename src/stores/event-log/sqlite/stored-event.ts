@@ -83,6 +83,11 @@ export function fromRow(row: Row): StoredEvent {
   return new LazyEvent(row);
 }
 
+/** Returns the length of the JSON of the data. */
+export function charactersOf(row: Row): number {
+  return (row[5] as string).length;
+}
+
 /** Returns text that is not JSON as it is: the reader then parks the document, and the log stays readable. */
 function parse(text: string): unknown {
   try {
