@@ -14,7 +14,7 @@ import { CLAIM_STATUSES, isClosed, statusOf } from '#domain/claim/stages.ts';
 import { refusalsOf } from '#domain/refusals.ts';
 import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import { claimBody, CONTENT_ERRORS, requireContent } from './uploaded-documents.ts';
-import { type CursorList, cursorPaging, ownerOfList, readCursorPage } from './cursor-lists.ts';
+import { type CursorList, cursorPaging, LARGE_READ_SIZE, ownerOfList, readCursorPage } from './cursor-lists.ts';
 import { documentAt, POINT_IN_TIME_ERRORS } from './history/past-document.ts';
 import { describePointInTime, pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
 import { describeList, downloadOf } from './list-downloads.ts';
@@ -139,6 +139,7 @@ export const listAllClaims = defineQuery({
       owner: modeOf(mode),
       filters,
       collection: 'claims',
+      readSize: LARGE_READ_SIZE,
       where: byStatus === undefined ? { mode } : { mode_status: byStatus },
       oldestFirst: true,
       filter: (documents: readonly StoredDocument[]) =>
@@ -193,6 +194,7 @@ async function claimsOfMerchant(
     owner,
     filters: { claim_status, policy_id },
     collection: 'claims',
+    readSize: LARGE_READ_SIZE,
     where: policy_id ? { policy: policy_id, owner } : ownerStatus ? { owner_status: ownerStatus } : { owner },
     filter: (documents) => documents.filter((stored) => hasStatus(parseBody(stored) as ClaimDocument, claim_status)),
     items: (documents) => documents.map(toItem),
@@ -217,6 +219,7 @@ export const listPolicyClaims = defineQuery({
       owner: policy,
       filters: {},
       collection: 'claims',
+      readSize: LARGE_READ_SIZE,
       where: { policy },
       items: (documents: readonly StoredDocument[]) => documents.map(toItem),
     };

@@ -28,8 +28,10 @@ export const cursorPaging = {
 /** Most documents that one request reads to fill a page, where no index answers all filters. */
 const MAX_READ = 1_000;
 const READ_SIZE = 200;
-/** Documents that a download reads between two turns of the event loop, and holds while its client reads slowly. */
+/** Documents that a download reads between two turns of the event loop. */
 const DOWNLOAD_READ_SIZE = 50;
+/** Documents that are read at a time where one may have megabytes, as one of a policy or a claim may. */
+export const LARGE_READ_SIZE = 10;
 
 /** A part of an index of texts, which is read in its order: by value, then by creation. Both bounds are inclusive. */
 export interface IndexRange {
@@ -66,6 +68,8 @@ export function requireOrder(
 export type CursorList = CursorScope &
   (ByCreation | ByIndex) & {
     readonly collection: string;
+    /** Most documents that are read at a time. Default: as many as a page has. */
+    readonly readSize?: number;
     /** Whether it is known that no document belongs to the list, so that none is read. */
     readonly isEmpty?: boolean;
     /** Returns those of the documents that belong to the list; default: all. */
@@ -98,43 +102,64 @@ export async function readCursorPage(
   list: CursorList,
   { limit, after }: { readonly limit: number; readonly after?: string | undefined },
 ): Promise<CursorPageResponse> {
-  const listed: StoredDocument[] = [];
+  const items: string[] = [];
   let last: CursorKey | undefined = after === undefined ? undefined : keyOfCursor(list, after);
-  const page = async (isLast: boolean): Promise<CursorPageResponse> => {
+  const page = (isLast: boolean): CursorPageResponse => {
     const next = isLast || last === undefined ? null : cursorOf(list, last);
-    return { kind: 'cursor_page', limit, next, results: jsonArray(await list.items(listed)) };
+    return { kind: 'cursor_page', limit, next, results: jsonArray(items) };
   };
-  if (list.isEmpty === true) return await page(true);
+  if (list.isEmpty === true) return page(true);
+  const { readSize = READ_SIZE } = list;
   // One document more than the page shows whether there is a next page.
-  for (let size = limit + 1, read = 0; ; size = READ_SIZE) {
+  for (let size = Math.min(limit + 1, readSize), read = 0; ; size = readSize) {
     const documents = await readAfter(context, list, last, size);
     const members = new Set(await membersOf(list, documents));
-    for (const document of documents) {
-      if (listed.length === limit) return await page(false);
+    const listed: StoredDocument[] = [];
+    const isFull = (): boolean => items.length + listed.length === limit;
+    const following = documents.findIndex((document) => {
+      if (isFull()) return true;
       last = cursorKeyOf(list, document);
       if (members.has(document)) listed.push(document);
-    }
-    if (documents.length < size) return await page(true);
+      return false;
+    });
+    items.push(...(await list.items(listed)));
+    if (following >= 0) return page(false);
+    if (documents.length < size) return page(true);
     read += size;
-    if (listed.length === limit || read >= MAX_READ) return await page(false);
+    if (read >= MAX_READ) return page(false);
     await context.nextTurn();
   }
 }
 
-/** Yields all documents of a list in its order, some at a time. */
-export async function* readAllDocuments(
+/**
+ * Yields the JSON texts of all items of a list in its order, some at a time. No document is held while the client reads
+ * slowly.
+ */
+export async function* readAllItems(
   context: Pick<QueryContext, 'readModels' | 'nextTurn'>,
   list: CursorList,
-): AsyncGenerator<readonly StoredDocument[]> {
+): AsyncGenerator<readonly string[]> {
   if (list.isEmpty === true) return;
   for (let last: CursorKey | undefined; ; ) {
-    const documents = await readAfter(context, list, last, DOWNLOAD_READ_SIZE);
-    yield await membersOf(list, documents);
-    const end = documents.at(-1);
-    if (documents.length < DOWNLOAD_READ_SIZE || end === undefined) return;
-    last = cursorKeyOf(list, end);
+    const { items, end } = await readItems(context, list, last);
+    yield items;
+    if (end === undefined) return;
+    last = end;
     await context.nextTurn();
   }
+}
+
+/** Returns the next items of a list, and the key of the last document unless it ends the list. */
+async function readItems(
+  context: Pick<QueryContext, 'readModels'>,
+  list: CursorList,
+  after: CursorKey | undefined,
+): Promise<{ readonly items: readonly string[]; readonly end: CursorKey | undefined }> {
+  const size = list.readSize ?? DOWNLOAD_READ_SIZE;
+  const documents = await readAfter(context, list, after, size);
+  const items = await list.items(await membersOf(list, documents));
+  const last = documents.length < size ? undefined : documents.at(-1);
+  return { items, end: last && cursorKeyOf(list, last) };
 }
 
 async function membersOf(

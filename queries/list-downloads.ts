@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CursorList, readAllDocuments } from './cursor-lists.ts';
+import { type CursorList, readAllItems } from './cursor-lists.ts';
 import type { DownloadRow, QueryContext } from './query.ts';
 
 type FieldPath = readonly string[];
@@ -40,8 +40,8 @@ async function* rowsOf(
   list: CursorList,
   fields: readonly FieldPath[],
 ): AsyncGenerator<DownloadRow> {
-  for await (const documents of readAllDocuments(context, list))
-    for (const text of await list.items(documents)) {
+  for await (const texts of readAllItems(context, list))
+    for (const text of texts) {
       const item = JSON.parse(text) as object;
       yield { item, cells: fields.map((path) => cellOf(valueAt(item, path))) };
     }

@@ -25,6 +25,7 @@ import {
   ownerOfList,
   readCursorPage,
   requireOrder,
+  LARGE_READ_SIZE,
 } from './cursor-lists.ts';
 import { POINT_IN_TIME_ERRORS, policyAt } from './history/past-document.ts';
 import { describePointInTime, pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
@@ -233,6 +234,7 @@ async function policiesOfMerchant(
     owner,
     filters: given,
     collection: 'policies',
+    readSize: LARGE_READ_SIZE,
     isEmpty: customer === null,
     ...selectionOf(owner, conditions),
     filter: (documents) => documents.filter((stored) => matches(owner, conditions, stored, context.now)),

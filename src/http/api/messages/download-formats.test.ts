@@ -20,6 +20,14 @@ test.each([0, 1, 49, 50, 51, 120])('A table of %s rows has one heading and every
   expect(text.startsWith('n,amount,text,none\r\n')).toBe(true);
 });
 
+test('A table of long rows is made in parts of some rows', async () => {
+  const format = downloadFormatOf({ accepts: (types: string[]) => types[1] ?? false } as never);
+  const rows = Array.from({ length: 50 }, () => ({ item: {}, cells: ['x'.repeat(40_000)] }));
+  const parts = await Array.fromAsync(format?.chunks(['text'], rowsOf(rows)) ?? []);
+  expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(100_000);
+  expect(parse(parts.join(''), { columns: true, record_delimiter: '\r\n' })).toHaveLength(50);
+});
+
 test('Every text is quoted, and no amount and no number', async () => {
   const rows = [
     ['a;b', 'say "no"', 'two\r\nlines', '\nx', '12.5', '1.00\n'],

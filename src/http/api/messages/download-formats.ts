@@ -32,19 +32,28 @@ export function downloadFormatOf(request: Pick<Request, 'accepts'>): DownloadFor
 
 /** Rows that are formatted by one call, because a call takes longer than a row. */
 const BATCH_ROWS = 50;
+/** Characters with which a batch ends before. A download holds it while its client reads slowly. */
+const BATCH_CHARACTERS = 64 * 1024;
 
 async function* csvOf(headings: readonly string[], rows: AsyncIterable<DownloadRow>): AsyncGenerator<string> {
   // Names of columns have nothing to quote.
   let text = `${headings.join(',')}\r\n`;
   let batch: DownloadRow['cells'][] = [];
+  let characters = 0;
   for await (const { cells } of rows) {
     batch.push(cells);
-    if (batch.length < BATCH_ROWS) continue;
+    characters += charactersOf(cells);
+    if (batch.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue;
     yield text + csvRecords(batch);
     text = '';
     batch = [];
+    characters = 0;
   }
   if (text !== '' || batch.length > 0) yield text + csvRecords(batch);
+}
+
+function charactersOf(cells: DownloadRow['cells']): number {
+  return cells.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 0), 0);
 }
 
 /** Everything but whole numbers, amounts and nothing. */
