@@ -6,7 +6,7 @@ import type { FindQuery, StoredDocument } from '#stores/read-models/read-models.
 import { visibilityCondition, isInVisibleScope, linkedPaging, nestedArray, readPage, testModeSearch } from './lists.ts';
 import { idFilter, productTypeChoice, uuidText } from './parameters.ts';
 import { defineQuery, type QueryContext, type Reader } from './query.ts';
-import { entityTagOf, hashOf, parseBody, requireResource } from './resources.ts';
+import { entityTagOf, hashOf, parseBody, PRODUCT_ERRORS, requireResource } from './resources.ts';
 
 function toProductItem(product: ProductDocument) {
   return {
@@ -50,7 +50,7 @@ export const getProduct = defineQuery({
   summary: "Reads one product, with its provider's current name and e-mail.",
   description:
     'A product with its coverages, accepted ages, rules for cancellations and basic pricing: `pricing.amount` is the net price of a year (the base premium, at least the minimum premium) without what depends on the risk and without discount, `tax` the tax on amount and surcharges. Quotes contain the price for a customer.',
-  errors: ['product_not_found'],
+  errors: PRODUCT_ERRORS,
   pathParameters: z.strictObject({
     id: uuidText.meta({ format: 'uuid', examples: ['6a06ef58-9ab3-5d50-9b60-0d00c3a6cc03'] }),
   }),

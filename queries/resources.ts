@@ -14,6 +14,7 @@ export const CLAIM_ERRORS = ['claim_not_found', 'reference_ambiguous'] as const;
 export const CUSTOMER_ERRORS = ['customer_not_found'] as const;
 /** What `getMerchantDocument` and `getOwnMerchantDocument` throw. */
 export const MERCHANT_ERRORS = ['merchant_not_found'] as const;
+export const PRODUCT_ERRORS = ['product_not_found'] as const;
 /** What `getEnvironmentDocument` throws. */
 export const ENVIRONMENT_ERRORS = ['environment_not_found'] as const;
 
@@ -23,7 +24,7 @@ const refuse = refusalsOf(
   ...CUSTOMER_ERRORS,
   ...MERCHANT_ERRORS,
   ...ENVIRONMENT_ERRORS,
-  'product_not_found',
+  ...PRODUCT_ERRORS,
   'quote_not_found',
   'document_parked',
 );

@@ -6,15 +6,13 @@ import { decode } from '#domain/events.ts';
 import type { PolicyState } from '#domain/policy/policy.ts';
 import { isFirstEvent, type PolicyEvent } from '#domain/policy/policy-events.ts';
 import type { Coverage, Period } from '#domain/policy/term.ts';
-import { type Refusal, refusalsOf } from '#domain/refusals.ts';
+import type { Refusal } from '#domain/refusals.ts';
 import { categoryOf } from '#event-sourcing/aggregate.ts';
 import { compareTexts } from '#event-sourcing/identifiers.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';
 import type { StoredEvent } from '#stores/event-log/event-log.ts';
 import { type ClaimState, evolveClaim } from '#domain/claim/claim.ts';
-import type { PortfolioRequest } from './portfolio.ts';
-
-const refuse = refusalsOf('document_parked');
+import { type PortfolioRequest, refusePortfolio } from './portfolio.ts';
 
 /** What the rows need of a policy besides its figures. It never changes. */
 export interface BookPolicyDetails {
@@ -235,5 +233,8 @@ function requireNext(tracked: { revision: number }, { stream, revision }: Stored
 
 /** Figures without a policy or claim would be wrong, so there are none. */
 function parkedDocument(stream: string): Refusal {
-  return refuse('document_parked', `An event of ${stream} cannot be folded, so that the portfolio would be wrong`);
+  return refusePortfolio(
+    'document_parked',
+    `An event of ${stream} cannot be folded, so that the portfolio would be wrong`,
+  );
 }

@@ -2,17 +2,14 @@ import { documentAsOf } from '#projections/as-of.ts';
 import { policyAsOf } from '#projections/policies/policy-as-of.ts';
 import type { MerchantEvent } from '#domain/merchant/merchant.ts';
 import { decode } from '#domain/events.ts';
-import { refusalsOf } from '#domain/refusals.ts';
 import { categoryOf } from '#event-sourcing/aggregate.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';
 import type { EventStore, Position, StoredEvent } from '#stores/event-log/event-log.ts';
 import { figuresOn } from '#domain/policy/figures.ts';
 import { claimFiguresOn } from './book.ts';
 import { BookPass, type BookPolicyDetails, type CustomerShare } from './book-pass.ts';
-import type { Portfolio, PortfolioRequest } from './portfolio.ts';
+import { type Portfolio, type PortfolioRequest, refusePortfolio } from './portfolio.ts';
 import { Rows } from './rows.ts';
-
-const refuse = refusalsOf('document_parked');
 
 type BookLog = Pick<EventStore, 'readAll' | 'lastPosition'>;
 
@@ -76,7 +73,10 @@ function noteShortCode(shortCodes: Map<string, string>, event: StoredEvent): voi
     const { type, data } = decode(event) as RecordedEvent<MerchantEvent>;
     if (type === 'MerchantRegistered') shortCodes.set(data.tenantId, data.shortCode);
   } catch {
-    throw refuse('document_parked', `An event of ${event.stream} cannot be read, so that its group is not known`);
+    throw refusePortfolio(
+      'document_parked',
+      `An event of ${event.stream} cannot be read, so that its group is not known`,
+    );
   }
 }
 

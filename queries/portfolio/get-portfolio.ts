@@ -3,7 +3,7 @@ import { day, instant } from '#event-sourcing/time.ts';
 import { pointInTimeOf, pointInTimeSearch } from '../history/point-in-time.ts';
 import { testModeOf, testModeSearch } from '../lists.ts';
 import { defineQuery } from '../query.ts';
-import { GROUPS, portfolioRowSchema } from './portfolio.ts';
+import { GROUPS, portfolioRowSchema, refusePortfolio } from './portfolio.ts';
 
 export const getPortfolio = defineQuery({
   name: 'GetPortfolio',
@@ -19,7 +19,7 @@ the computation began.
 A process computes one portfolio at a time and refuses others (429). It reads the whole log, so the response takes seconds for a large book, and the computation ends when the client
 closes the connection. An event of a policy or claim that cannot be folded refuses every portfolio that would count it (\`document_parked\`, which names the stream), because its
 figures would be wrong.`,
-  errors: ['portfolio_running', 'document_parked'],
+  errors: refusePortfolio.codes,
   example: { search: { as_of: '2026-03-10', group_by: 'product_type' } },
   roles: ['admin', 'auditor'],
   search: z.strictObject({

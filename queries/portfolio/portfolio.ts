@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Day, Instant } from '#event-sourcing/time.ts';
+import { refusalsOf } from '#domain/refusals.ts';
 import { sum } from '#domain/values/money.ts';
 
 export const GROUPS = ['product_type', 'provider', 'merchant'] as const;
@@ -60,9 +61,11 @@ export interface Portfolio {
   readonly rows: readonly PortfolioRow[];
 }
 
+export const refusePortfolio = refusalsOf('portfolio_running', 'document_parked');
+
 /**
  * Computes portfolios, one at a time.
- * @throws {Refusal} `portfolio_running`; `document_parked` when an event of a policy or claim cannot be folded
+ * @throws {Refusal} of `refusePortfolio`; `document_parked` when an event of a policy or claim cannot be folded
  * @throws {StoreUnavailable}
  */
 export type RunPortfolio = (request: PortfolioRequest, signal: AbortSignal) => Promise<Portfolio>;
