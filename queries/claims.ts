@@ -119,7 +119,7 @@ export const listAllClaims = defineQuery({
   description:
     'The work of a claims handler: claims of all merchants, oldest first; live ones, or test ones with `test_mode=true`. `next` carries the cursor.',
   errors: [],
-  roles: ['admin', 'auditor'],
+  roles: ['claims', 'admin', 'auditor'],
   search: z.strictObject({
     ...cursorPaging,
     ...testModeSearch,

@@ -7,11 +7,21 @@ import type { DomainEvent } from '#event-sourcing/event.ts';
 import { defineQuery, type QueryContext } from './query.ts';
 import { environmentItemSchema } from '#projections/environments/environments.ts';
 import { merchantSchema } from '#projections/merchants/merchants.ts';
+import { instant } from '#event-sourcing/time.ts';
+import { accessSchema, authorityResource } from '#domain/values/rights.ts';
+import { authorityResourceSchema } from '#projections/persons/persons.ts';
 import { keySchema } from '#projections/api-keys/api-keys.ts';
 
 const meSchema = z
   .strictObject({
     ...keySchema.pick({ role: true, key_id: true, label: true }).shape,
+    person: z
+      .strictObject({ person_id: z.uuid(), name: z.string() })
+      .nullable()
+      .meta({ description: 'Null for a key of no person' }),
+    authority: authorityResourceSchema,
+    access: accessSchema.meta({ description: '`read`: changes nothing' }),
+    expires_at: instant.nullable().meta({ description: 'From then on the key is rejected' }),
     merchant: z
       .strictObject({ short_code: z.string(), name: merchantSchema.shape.name })
       .nullable()
@@ -35,14 +45,20 @@ export const getMe = defineQuery({
   description:
     "What the key of the request is: its role, id and label, and of a merchant key its merchant and environment (null for platform keys). The label of the administrator's key of the settings is `first admin key`.",
   errors: [],
+  roles: ['merchant', 'insurer', 'claims', 'admin', 'auditor'],
   readsOnlyLog: true,
   response: meSchema,
   async respond(_input, { reader, key, eventStore }) {
     const { role } = reader;
-    const { keyId: key_id, label } = key;
+    const { keyId: key_id, label, person, access, expiresAt: expires_at } = key;
+    const authority = authorityResource(key.authority);
     const owner =
       reader.role === 'merchant' ? await ownerOfKey(reader, eventStore) : { merchant: null, environment: null };
-    return { kind: 'resource', body: JSON.stringify({ role, key_id, label, ...owner }), etag: undefined };
+    return {
+      kind: 'resource',
+      body: JSON.stringify({ role, key_id, label, person, authority, access, expires_at, ...owner }),
+      etag: undefined,
+    };
   },
 });
 

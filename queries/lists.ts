@@ -3,7 +3,8 @@ import { wrongField } from '#domain/refusals.ts';
 import { visibleScopes } from '#domain/visibility.ts';
 import { compareTexts, sha256 } from '#event-sourcing/identifiers.ts';
 import type { FindQuery, FindResult, SortKey, StoredDocument } from '#stores/read-models/read-models.ts';
-import type { PageResponse, QueryContext, Reader } from './query.ts';
+import { isPlatform, type PageResponse, type QueryContext, type Reader } from './query.ts';
+import { modeOf } from '#domain/values/mode.ts';
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 25;
@@ -62,8 +63,8 @@ export function testModeOf(reader: Reader, search: { readonly test_mode?: 'true'
 }
 
 /**
- * Returns the condition for the products or providers of a list: to a merchant its visible scopes by this index, to the
- * platform everything in the mode.
+ * Returns the condition for the products or providers of a list: to a merchant its visible scopes by this index, to an
+ * insurer the providers that every merchant sees, to the platform everything in the mode.
  * @throws {Refusal} as `testModeOf`
  */
 export function visibilityCondition(
@@ -72,13 +73,16 @@ export function visibilityCondition(
   index: 'visible_to' | 'listed_to',
 ): NonNullable<FindQuery['where']> {
   const testMode = testModeOf(reader, search);
-  if (reader.role !== 'merchant') return { [testMode ? 'visible_test' : 'visible_live']: true };
+  const inMode = { [testMode ? 'visible_test' : 'visible_live']: true };
+  if (isPlatform(reader)) return inMode;
+  if (reader.role === 'insurer') return index === 'listed_to' ? inMode : { visible_to: ['both', modeOf(testMode)] };
   return { [index]: visibleScopes(reader) };
 }
 
-/** Returns whether a product or provider is visible to the reader. The platform sees all. */
+/** Returns whether a product or provider is visible to the reader: to an insurer its products, to the platform all. */
 export function isInVisibleScope(reader: Reader, { indexes }: StoredDocument): boolean {
-  if (reader.role !== 'merchant') return true;
+  if (isPlatform(reader)) return true;
+  if (reader.role === 'insurer') return indexes['provider'] === reader.providerId;
   return visibleScopes(reader).includes(String(indexes['visible_to']));
 }
 

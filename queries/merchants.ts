@@ -4,7 +4,7 @@ import { documentAt, POINT_IN_TIME_ERRORS } from './history/past-document.ts';
 import { describePointInTime, pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
 import { linkedPaging, readPage } from './lists.ts';
 import { merchantPath, environmentPath } from './parameters.ts';
-import { defineQuery, type Reader } from './query.ts';
+import { defineQuery, isPlatform, type Reader } from './query.ts';
 import {
   entityTagOf,
   getMerchantDocument,
@@ -35,8 +35,8 @@ const HIDDEN_FIELDS = {
 
 /** Returns the JSON text of a merchant without the fields that the reader may not see. */
 function merchantJson(reader: Reader, merchant: MerchantDocument): string {
-  const isOtherMerchant = reader.role === 'merchant' && merchant.tenant_id !== reader.merchantId;
-  return JSON.stringify(isOtherMerchant ? { ...merchant, ...HIDDEN_FIELDS } : merchant);
+  const isShownWhole = isPlatform(reader) || (reader.role === 'merchant' && merchant.tenant_id === reader.merchantId);
+  return JSON.stringify(isShownWhole ? merchant : { ...merchant, ...HIDDEN_FIELDS });
 }
 
 export const getMerchant = defineQuery({

@@ -113,6 +113,7 @@ export const listPlatformKeys = defineQuery({
 
 export const listEnvironmentKeys = defineQuery({
   name: 'ListEnvironmentKeys',
+  roles: ['merchant', 'admin', 'auditor'],
   summary: 'Lists the API keys of an environment, revoked ones too.',
   description:
     "The keys of an environment of the key's merchant, live or test, oldest first, with the time of their revocation. A list never shows a key itself, only its id and its label.",

@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 const contextAt = (now: Instant): QueryContext => ({
   reader: { role: 'auditor' },
-  key: { keyId: 'k1', label: 'audit' },
+  key: { keyId: 'k1', label: 'audit', person: null, authority: null, access: 'full', expiresAt: null },
   readModels,
   records: openTemporaryRecords(),
   eventStore,

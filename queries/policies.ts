@@ -147,7 +147,7 @@ export const listPolicies = defineQuery({
   description:
     'All policies of all merchants: live policies, or test policies with `test_mode=true`. Requires a platform key; merchants can read single policies.',
   errors: [],
-  roles: ['admin', 'auditor'],
+  roles: ['claims', 'admin', 'auditor'],
   search: z.strictObject({ ...linkedPaging, ...testModeSearch }),
   paged: true,
   response: z.array(policySchema),

@@ -5,7 +5,7 @@ import { isVisibleToMerchant, visibleScopes } from '#domain/visibility.ts';
 import type { FindQuery, StoredDocument } from '#stores/read-models/read-models.ts';
 import { visibilityCondition, isInVisibleScope, linkedPaging, nestedArray, readPage, testModeSearch } from './lists.ts';
 import { idFilter, productTypeChoice, uuidText } from './parameters.ts';
-import { defineQuery, type QueryContext, type Reader } from './query.ts';
+import { defineQuery, isPlatform, type QueryContext, type Reader } from './query.ts';
 import { entityTagOf, hashOf, parseBody, PRODUCT_ERRORS, requireResource } from './resources.ts';
 
 function toProductItem(product: ProductDocument) {
@@ -122,7 +122,9 @@ async function ofVisibleProviders(
   { reader, readModels }: QueryContext,
   provider: string | undefined,
 ): Promise<FindQuery['where']> {
-  if (reader.role !== 'merchant') return {};
+  if (isPlatform(reader)) return {};
+  if (reader.role === 'insurer')
+    return { provider: [undefined, reader.providerId].includes(provider) ? reader.providerId : [] };
   if (provider !== undefined) {
     const document = await readModels.get('providers', provider);
     return { provider: document !== undefined && isInVisibleScope(reader, document) ? provider : [] };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Instant } from '#event-sourcing/time.ts';
 import type { RawEvent } from '#event-sourcing/codec.ts';
+import type { Access, Authority } from '#domain/values/rights.ts';
 import type { OperationText } from '#domain/operation.ts';
 import type { EventStore, Position } from '#stores/event-log/event-log.ts';
 import type { ReadModels } from '#stores/read-models/read-models.ts';
@@ -9,7 +10,10 @@ import type { RenderCertificate } from './certificate/certificate.ts';
 import type { FeedQuery } from './feed/feed.ts';
 import type { Portfolio, PortfolioRequest } from './portfolio/portfolio.ts';
 
-/** The caller of a query. A merchant is bound to the mode of its environment; the platform sees every merchant. */
+/**
+ * The caller of a query. A merchant is bound to the mode of its environment, an insurer to what it insures; the
+ * platform sees every merchant.
+ */
 export type Reader =
   | {
       readonly role: 'merchant';
@@ -17,12 +21,27 @@ export type Reader =
       readonly environmentId: number;
       readonly testMode: boolean;
     }
-  | { readonly role: 'admin' | 'auditor' };
+  | { readonly role: 'insurer'; readonly providerId: string }
+  | PlatformReader;
+type PlatformReader = { readonly role: 'claims' | 'admin' | 'auditor' };
+
+export function isPlatform(reader: Reader): reader is PlatformReader {
+  return reader.role === 'claims' || reader.role === 'admin' || reader.role === 'auditor';
+}
+
+/** What limits a caller besides its role. */
+export interface CallerRights {
+  /** Null: the key is of no person. */
+  readonly person: { readonly person_id: string; readonly name: string } | null;
+  readonly authority: Authority | null;
+  readonly access: Access;
+  readonly expiresAt: Instant | null;
+}
 
 export interface QueryContext {
   readonly reader: Reader;
   /** The key of the request. */
-  readonly key: { readonly keyId: string; readonly label: string };
+  readonly key: CallerRights & { readonly keyId: string; readonly label: string };
   readonly readModels: ReadModels;
   readonly records: Records;
   /** For quotes, histories and past documents, which are folded on request. */
@@ -237,11 +256,14 @@ const none = z.strictObject({});
 
 type Defaults = 'roles' | 'pathParameters' | 'search';
 
-/** Declares a query; the type parameters follow from the schemas. Default: for all roles, without parameters. */
+/**
+ * Declares a query; the type parameters follow from the schemas. Default: for merchants and the platform, without
+ * parameters.
+ */
 export function defineQuery<Path extends z.ZodType = typeof none, Search extends z.ZodType = typeof none>(
   definition: Omit<QueryDefinition<Path, Search>, Defaults> & Partial<Pick<QueryDefinition<Path, Search>, Defaults>>,
 ): QueryDefinition<Path, Search> {
-  const roles = ['merchant', 'admin', 'auditor'] as const;
+  const roles = ['merchant', 'claims', 'admin', 'auditor'] as const;
   return { roles, pathParameters: none as unknown as Path, search: none as unknown as Search, ...definition };
 }
 

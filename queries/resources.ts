@@ -2,7 +2,7 @@ import { ownerOf } from '#projections/owner.ts';
 import { inOtherMode, type OwnedCode, type Refusal, refusalsOf } from '#domain/refusals.ts';
 import { normalise, sha256 } from '#event-sourcing/identifiers.ts';
 import type { StoredDocument } from '#stores/read-models/read-models.ts';
-import type { QueryContext, Reader } from './query.ts';
+import { isPlatform, type QueryContext, type Reader } from './query.ts';
 import type { EnvironmentDocument } from '#projections/environments/environments.ts';
 import type { MerchantDocument } from '#projections/merchants/merchants.ts';
 
@@ -73,7 +73,7 @@ export async function getEnvironmentDocument(
 }
 
 function isOwn(reader: Reader, merchantId: unknown): boolean {
-  return reader.role !== 'merchant' || merchantId === reader.merchantId;
+  return isPlatform(reader) || (reader.role === 'merchant' && merchantId === reader.merchantId);
 }
 
 /** A collection whose documents are also found by a text that is unique within a merchant and mode only. */
@@ -151,10 +151,12 @@ export function ownerOfReader({ merchantId, testMode }: Extract<Reader, { role: 
 
 /**
  * Returns whether a reader may know of a document that belongs to a merchant. A merchant may know of its own documents
- * in its own mode, the platform of all (`docs/decisions/0010-live-and-test-data-are-separate.md`).
+ * in its own mode, an insurer of what it insures, the platform of all
+ * (`docs/decisions/0010-live-and-test-data-are-separate.md`).
  */
 function isVisibleTo(reader: Reader, { indexes }: StoredDocument): boolean {
-  if (reader.role !== 'merchant') return true;
+  if (isPlatform(reader)) return true;
+  if (reader.role === 'insurer') return indexes['provider'] === reader.providerId;
   return indexes['owner'] === ownerOfReader(reader);
 }
 

@@ -3,6 +3,8 @@ import { apiKeyStream } from '#domain/api-key/api-key.ts';
 import { hashKey, parseKey } from '#domain/api-key/key-format.ts';
 import { setUpMerchant, setUpEnvironment, setUpPlatformKey } from '#test/support/admin-fixtures.ts';
 import { CommandHarness, invalidFields } from '#test/support/command-harness.ts';
+import { addPerson } from '../person/add-person.ts';
+import { removePerson } from '../person/change-person.ts';
 import { issueApiKey } from './issue-api-key.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 
@@ -38,7 +40,7 @@ describe('IssueApiKey', () => {
     );
   });
 
-  test.each(['admin', 'auditor'])('issues a platform key (%s)', async (role) => {
+  test.each(['claims', 'admin', 'auditor'])('issues a platform key (%s)', async (role) => {
     const { result } = await h.run(issueApiKey, { role, label: '  Claims   desk ' });
     expect(parseKey(String(result.api_key))?.kind).toBe('platform');
     const [event] = await h.events(apiKeyStream(String(result.key_id)));
@@ -96,6 +98,45 @@ describe('IssueApiKey', () => {
     for (const label of [undefined, null, '', 'two\nlines', 'x'.repeat(121)])
       expect(invalidFields(await h.expectRefusal(issueApiKey, { role: 'admin', label }))).toEqual(['label']);
     expect((await h.run(issueApiKey, { role: 'admin', label: 'x'.repeat(120) })).created).toBe(true);
+  });
+});
+
+describe('IssueApiKey of a person', () => {
+  const person = async (changes: object): Promise<string> => {
+    const input = { name: 'Ada', email: 'ada@surety.example', role: 'claims', ...changes };
+    return String((await h.run(addPerson, input)).result.person_id);
+  };
+
+  test('needs an environment of its merchant for a person of a merchant, and no environment for another', async () => {
+    const { shortCode } = await setUpMerchant(h);
+    const environment_id = await setUpEnvironment(h, shortCode, true);
+    const other = await setUpEnvironment(h, (await setUpMerchant(h, { name: 'Beta' })).shortCode);
+    const agent = await person({ role: 'merchant', short_code: shortCode });
+    const handler = await person({ email: 'b@surety.example' });
+    for (const input of [
+      { person_id: agent },
+      { person_id: agent, environment_id: other },
+      { person_id: handler, environment_id },
+    ])
+      expect(invalidFields(await h.expectRefusal(issueApiKey, { ...input, label: 'x' }))).toEqual(['environment_id']);
+    const { result } = await h.run(issueApiKey, { person_id: agent, environment_id, label: 'till' });
+    expect(parseKey(String(result.api_key))?.kind).toBe('test');
+    const { result: ofHandler } = await h.run(issueApiKey, { person_id: handler, label: 'laptop' });
+    const [event] = await h.events(apiKeyStream(String(ofHandler.key_id)));
+    expect(event?.data).toMatchObject({ personId: handler, grant: { role: 'claims' } });
+  });
+
+  test('takes no role, authority or access, and no removed person', async () => {
+    const person_id = await person({});
+    for (const [more, fields] of [
+      [{ role: 'admin' }, ['environment_id', 'role']],
+      [{ authority: { currency: 'NGN' } }, ['authority']],
+      [{ access: 'read' }, ['access']],
+      [{ expires_at: '2020-01-01T00:00:00.000Z' }, ['expires_at']],
+    ] as const)
+      expect(invalidFields(await h.expectRefusal(issueApiKey, { person_id, label: 'x', ...more }))).toEqual(fields);
+    await h.run(removePerson, { person_id, reason: 'Left' });
+    expect((await h.expectRefusal(issueApiKey, { person_id, label: 'x' })).code).toBe('person_removed');
   });
 });
 

@@ -6,7 +6,8 @@ import { issueApiKey } from './issue-api-key.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 
 const grant = { role: 'merchant', environmentId: 3, testMode: true, merchantId: derivedId('merchant') } as const;
-const key = { keyId: 'k1', keyHash: 'a'.repeat(64), label: 'till', grant };
+const rights = { personId: null, authority: null, access: 'full', expiresAt: null } as const;
+const key = { keyId: 'k1', keyHash: 'a'.repeat(64), label: 'till', grant, ...rights };
 const issued = { type: 'ApiKeyIssued', data: key };
 const revoked = { type: 'ApiKeyRevoked', data: { keyId: 'k1' } };
 

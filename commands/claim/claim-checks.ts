@@ -66,7 +66,7 @@ export function claimStatusResult({ state }: { readonly state: ClaimState }) {
 /** What the commands of a claim have in common; `today` is the day in the zone of its policy. */
 export const claimMove = {
   ...changeOfClaim,
-  roles: ['admin'],
+  roles: ['claims', 'admin'],
   tags: claimTags,
   lookUp: (_input: unknown, { now }: CommandContext, { state }: ExistingStream<ClaimState>) => ({
     today: dayIn(state.timeZone, now),

@@ -186,7 +186,7 @@ export const acceptClaimOffer = defineChange({
   input: z.strictObject({ claim_id: claimIdOrReference }),
   example: { claim_id: '6f64bc4c-03df-5fcf-9b5b-1db3b6684359' },
   errors: moveErrors,
-  roles: ['merchant', 'admin'],
+  roles: ['merchant', 'claims', 'admin'],
   decide(state, { today }) {
     checkMove(state, 'offer accepted');
     return [{ type: ClaimOfferAccepted.type, data: { ...claimIds(state), effectiveAt: today } }];
@@ -201,7 +201,7 @@ export const rejectClaimOffer = defineChange({
   input: z.strictObject({ claim_id: claimIdOrReference, reason: note }),
   example: { claim_id: '6f64bc4c-03df-5fcf-9b5b-1db3b6684359', reason: 'The repair costs more' },
   errors: moveErrors,
-  roles: ['merchant', 'admin'],
+  roles: ['merchant', 'claims', 'admin'],
   decide(state, { today, reason }) {
     checkMove(state, 'offer rejected');
     return [{ type: ClaimOfferRejected.type, data: { ...claimIds(state), reason, effectiveAt: today } }];
@@ -233,7 +233,7 @@ export const withdrawClaim = defineChange({
     reason: 'The damage was repaired by the garage',
   },
   errors: moveErrors,
-  roles: ['merchant', 'admin'],
+  roles: ['merchant', 'claims', 'admin'],
   decide(state, { today, reason }) {
     checkMove(state, 'withdrawn');
     return [{ type: ClaimWithdrawn.type, data: { ...claimIds(state), reason, effectiveAt: today } }];

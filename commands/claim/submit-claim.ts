@@ -163,7 +163,7 @@ Until something is paid it can be denied or withdrawn; what is paid, denied or w
   },
   resource: 'claimResourceOf',
   errors: [...findPolicyErrors, ...coverOfFilingErrors],
-  roles: ['merchant', 'admin'],
+  roles: ['merchant', 'claims', 'admin'],
   inEnvironment: true,
   creates: true,
   aggregate: claim,

@@ -45,7 +45,14 @@ export const texts = {
     idle: 'You were signed out, because the console was not used for 30 minutes.',
     invalid: 'This key is not valid, or not any more: it may have been revoked.',
   },
-  roles: { merchant: 'merchant', admin: 'administrator', auditor: 'auditor', system: 'system' },
+  roles: {
+    merchant: 'merchant',
+    insurer: 'insurer',
+    claims: 'claims handler',
+    admin: 'administrator',
+    auditor: 'auditor',
+    system: 'system',
+  },
 
   // Find
   find: 'Find',

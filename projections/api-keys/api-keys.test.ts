@@ -8,7 +8,16 @@ const sample = (type: string, data: object): SampleEvent => ({
   data: { keyId: 'k1', ...data },
   tags: {},
 });
-const issued = (grant: object) => sample('ApiKeyIssued', { keyHash: 'a'.repeat(64), label: 'web shop', grant });
+const issued = (grant: object) =>
+  sample('ApiKeyIssued', {
+    keyHash: 'a'.repeat(64),
+    label: 'web shop',
+    grant,
+    personId: null,
+    authority: null,
+    access: 'full',
+    expiresAt: null,
+  });
 const foldEvents = (...samples: readonly SampleEvent[]): ApiKeyDocument | undefined =>
   toRecorded(...samples).reduce<ApiKeyDocument | undefined>(
     (document, event) => apiKeys.fold(document, event),
@@ -24,6 +33,9 @@ test('A key of an environment is found by its number, and its document has neith
     key_id: 'k1',
     label: 'web shop',
     role: 'merchant',
+    person_id: null,
+    access: 'full',
+    expires_at: null,
     environment_id: 7,
     created_at: expect.any(String),
     revoked_at: expect.any(String),

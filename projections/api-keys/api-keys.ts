@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ApiKeyEvent } from '#domain/api-key/api-key.ts';
 import { instant } from '#event-sourcing/time.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';
+import { accessSchema, ROLES } from '#domain/values/rights.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 import type { ResourceOf } from '../schema.ts';
 
@@ -9,7 +10,10 @@ export const keySchema = z
   .strictObject({
     key_id: z.string().meta({ description: 'The public id, by which it is revoked' }),
     label: z.string().meta({ description: 'Who or what uses the key' }),
-    role: z.enum(['merchant', 'admin', 'auditor']),
+    role: z.enum(ROLES).meta({ description: 'Of a key of a person: at the time of the issue' }),
+    person_id: z.uuid().nullable().meta({ description: 'The person whose key it is' }),
+    access: accessSchema.meta({ description: '`read`: changes nothing' }),
+    expires_at: instant.nullable().meta({ description: 'From then on it is rejected' }),
     created_at: instant,
     revoked_at: instant.nullable(),
   })
@@ -36,11 +40,14 @@ export const apiKeys = defineProjection<ApiKeyDocument>({
 function fold(document: ApiKeyDocument | undefined, event: RecordedEvent<ApiKeyEvent>): ApiKeyDocument {
   const at = event.metadata.recordedAt;
   if (event.type === 'ApiKeyRevoked') return { ...requireDocument(document, event), revoked_at: at };
-  const { keyId, label, grant } = event.data;
+  const { keyId, label, grant, personId: person_id, access, expiresAt: expires_at } = event.data;
   return {
     key_id: keyId,
     label,
     role: grant.role,
+    person_id,
+    access,
+    expires_at,
     environment_id: grant.role === 'merchant' ? grant.environmentId : null,
     created_at: at,
     revoked_at: null,

@@ -53,6 +53,7 @@ const refuse = refusalsOf('cursor_unknown');
 
 export const listEvents = defineQuery({
   name: 'ListEvents',
+  roles: ['merchant', 'admin', 'auditor'],
   summary: 'Lists public events in the order of the log, and waits for the next one.',
   description: `An HTTP feed ([http-feeds.org](https://www.http-feeds.org/)) of public events as CloudEvents 1.0 in structured mode, in the order of the log. A merchant's key sees the events of its merchant, policies and claims in its mode; platform keys see all of a mode, also those of insurers and products. [All types](/docs/public-events/).
 

@@ -19,6 +19,7 @@ import {
   type HistoryEntry,
   historyEntrySchema,
   type HistorySource,
+  personNames,
 } from './history-page.ts';
 
 const customerEntrySchema = z
@@ -134,9 +135,15 @@ async function* entriesOfSource<Document>(
   const key = idOf(stream);
   const resource = `${source.projection.name}/${key}`;
   const changesOf = changeTracker(source);
+  const nameOf = personNames(context);
   let wasParked = false;
   for await (const step of replayHistory(context, source.projection, { key, stream })) {
-    yield { ...entryOf(context.reader, step, changesOf(step), step.isParked && !wasParked), resource };
+    const details = {
+      changes: changesOf(step),
+      parksHere: step.isParked && !wasParked,
+      name: await nameOf(step.event),
+    };
+    yield { ...entryOf(context.reader, step, details), resource };
     wasParked = step.isParked;
     if (step.event.revision === last) return;
   }

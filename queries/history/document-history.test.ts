@@ -62,7 +62,7 @@ const context = (
   store: Pick<MemoryEventStore, 'readStream' | 'readAt' | 'lastPosition'> = eventStore,
 ): QueryContext => ({
   reader: { role: 'auditor' },
-  key: { keyId: 'k1', label: 'audit' },
+  key: { keyId: 'k1', label: 'audit', person: null, authority: null, access: 'full', expiresAt: null },
   readModels,
   records: openTemporaryRecords(),
   eventStore: store,

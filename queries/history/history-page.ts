@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { Projection } from '#projections/projection.ts';
 import { decodeMetadata, EVENT_DEFINITIONS } from '#domain/events.ts';
 import { refusalsOf } from '#domain/refusals.ts';
-import type { Actor, RecordedEvent } from '#event-sourcing/event.ts';
+import { type Actor, actorSchema, type RecordedEvent } from '#event-sourcing/event.ts';
+import { type PersonDocument, persons } from '#projections/persons/persons.ts';
+import { parseBody } from '../resources.ts';
 import { day, instant } from '#event-sourcing/time.ts';
 import type { StoredEvent } from '#stores/event-log/event-log.ts';
 import type { StoredDocument } from '#stores/read-models/read-models.ts';
@@ -32,15 +34,18 @@ export const historyEntrySchema = z
     effective_at: day.nullable().meta({ description: `The business day; ${unreadable}` }),
     actor: z
       .strictObject({
-        role: z.enum(['merchant', 'admin', 'auditor', 'system']),
+        role: actorSchema.shape.role,
         key_id: z.string().nullable(),
+        person_id: z.string().nullable().meta({ description: 'The person whose key it is' }),
         label: z
           .string()
           .nullable()
-          .meta({ description: "Label of the key, of a process its name; a merchant reads null for a platform's key" }),
+          .meta({ description: 'Name of the person as it is now, else the label of the key; of a process its name' }),
       })
       .nullable()
-      .meta({ description: `Who did it, by the public id of the key; ${unreadable}` }),
+      .meta({
+        description: `Who did it, by the public id of the key. A merchant reads the role alone of who is not of a merchant; ${unreadable}`,
+      }),
     command: z.string().nullable().meta({ description: unreadable }),
     command_id: z.string().nullable().meta({ description: unreadable }),
     request_id: z.string().nullable(),
@@ -89,13 +94,15 @@ export async function* historyOf<Document>(
   let hasResource = false;
   let wasParked = false;
   const changesOf = changeTracker(source);
+  const nameOf = personNames(context);
   for await (const step of replayHistory(context, source.projection, stored)) {
     const changes = changesOf(step);
+    const name = await nameOf(step.event);
     const parksHere = step.isParked && !wasParked;
     wasParked = step.isParked;
     if (step.after !== undefined) hasResource = true;
     if (wasParked && !hasResource) throw refuse('document_parked');
-    yield () => entryOf(context.reader, step, changes, parksHere);
+    yield () => entryOf(context.reader, step, { changes, parksHere, name });
   }
 }
 
@@ -128,12 +135,33 @@ export function changeTracker<Document>({
   };
 }
 
-/** Returns the entry of an event. @param parksHere the document is parked at this event, not at an earlier one */
+/** Returns a function that finds the name of the person who acted; undefined for an event of no person. */
+export function personNames({ readModels }: Pick<QueryContext, 'readModels'>) {
+  const names = new Map<string, string | undefined>();
+  return async ({ metadata }: StoredEvent): Promise<string | undefined> => {
+    const { personId } = (metadata as { readonly actor?: Partial<Actor> } | null)?.actor ?? {};
+    if (personId === undefined) return undefined;
+    if (!names.has(personId)) {
+      const stored = await readModels.get(persons.name, personId);
+      names.set(personId, stored?.body && (parseBody(stored) as PersonDocument).person.name);
+    }
+    return names.get(personId);
+  };
+}
+
+interface EntryDetails {
+  readonly changes: readonly Change[];
+  /** The document is parked at this event, not at an earlier one. */
+  readonly parksHere: boolean;
+  /** Of the person who acted. */
+  readonly name: string | undefined;
+}
+
+/** Returns the entry of an event. */
 export function entryOf(
   reader: Reader,
   { event, decoded, isParked }: HistoryStep<unknown>,
-  changes: readonly Change[],
-  parksHere: boolean,
+  { changes, parksHere, name }: EntryDetails,
 ): HistoryEntry {
   const metadata = decodeMetadata(event);
   const sentences = [
@@ -148,7 +176,7 @@ export function entryOf(
     type: event.type,
     recorded_at: metadata?.recordedAt ?? null,
     effective_at: decoded === undefined ? null : (decoded.data as { readonly effectiveAt: string }).effectiveAt,
-    actor: metadata === undefined ? null : actorOf(metadata.actor, reader),
+    actor: metadata === undefined ? null : actorOf(metadata.actor, reader, name),
     command: metadata?.command.name ?? null,
     command_id: metadata?.command.id ?? null,
     request_id: metadata?.requestId ?? null,
@@ -158,10 +186,15 @@ export function entryOf(
   } satisfies HistoryEntry;
 }
 
-/** A merchant does not learn the labels of the platform's keys. */
-function actorOf({ role, keyId, label }: Actor, reader: Reader): HistoryEntry['actor'] {
-  const isHidden = reader.role === 'merchant' && (role === 'admin' || role === 'auditor');
-  return { role, key_id: keyId, label: isHidden ? null : (label ?? null) };
+/** A merchant learns of keys and persons of the platform and of insurers their role alone. */
+function actorOf(
+  { role, keyId, personId, label }: Actor,
+  reader: Reader,
+  name: string | undefined,
+): HistoryEntry['actor'] {
+  if (reader.role === 'merchant' && role !== 'merchant' && role !== 'system')
+    return { role, key_id: null, person_id: null, label: null };
+  return { role, key_id: keyId, person_id: personId ?? null, label: name ?? label ?? null };
 }
 
 type Cell = (entry: HistoryEntry) => string | number | null;
@@ -176,6 +209,7 @@ const COLUMNS: Readonly<Record<string, Cell>> = {
   effective_at: ({ effective_at }) => effective_at,
   actor_role: ({ actor }) => actor?.role ?? null,
   actor_key_id: ({ actor }) => actor?.key_id ?? null,
+  actor_person_id: ({ actor }) => actor?.person_id ?? null,
   actor_label: ({ actor }) => actor?.label ?? null,
   command: ({ command }) => command,
   command_id: ({ command_id }) => command_id,

@@ -63,7 +63,8 @@ type MerchantCode =
   | 'key_not_found'
   | 'key_already_revoked'
   | 'api_key_missing'
-  | 'api_key_invalid';
+  | 'api_key_invalid'
+  | 'api_key_expired';
 
 /** Of any resource: what a request names, or the state in which it is read or changed. */
 type ResourceCode =

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { day, instant } from './time.ts';
 
-/** Who ran the command: a merchant key, a platform key, or Surety itself (`system`). */
+/** Who ran the command: a key of a role, or Surety itself (`system`). */
 export const actorSchema = z.object({
-  role: z.enum(['merchant', 'admin', 'auditor', 'system']),
+  role: z.enum(['merchant', 'insurer', 'claims', 'admin', 'auditor', 'system']),
   /** Public id of the key; null without a key (command line, scheduler). */
   keyId: z.string().nullable(),
+  /** The person whose key it is. */
+  personId: z.string().optional(),
   /** Label of the key at that time; of Surety itself the name of the process, if any. */
   label: z.string().optional(),
 });

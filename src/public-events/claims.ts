@@ -9,7 +9,7 @@ import {
   ClaimRevised,
   ClaimSubmitted,
 } from '#domain/claim/claim-events.ts';
-import type { Metadata } from '#event-sourcing/event.ts';
+import { actorSchema, type Metadata } from '#event-sourcing/event.ts';
 import { day } from '#event-sourcing/time.ts';
 import { modeOf } from '#domain/values/mode.ts';
 import { storedMoney } from '#domain/values/money.ts';
@@ -39,12 +39,15 @@ const paid = ClaimPaid.schema.shape;
 
 const by = z
   .strictObject({
-    role: z.enum(['merchant', 'admin', 'auditor', 'system']).describe('Role of the key; system: Surety itself.'),
-    key_id: z.string().nullable().describe('Id of the key; null where it was none.'),
+    role: actorSchema.shape.role.describe('Role of the key; system: Surety itself.'),
+    key_id: z.string().nullable().describe('Id of the key of a merchant; else null.'),
   })
   .describe('Who did it.');
 
-const actorOf = ({ actor }: Metadata) => ({ role: actor.role, key_id: actor.keyId });
+const actorOf = ({ actor }: Metadata) => ({
+  role: actor.role,
+  key_id: actor.role === 'merchant' ? actor.keyId : null,
+});
 
 const publicEvent = publicEventsWith(ids, (data: ClaimEvent['data']) => ({
   effective_at: data.effectiveAt,

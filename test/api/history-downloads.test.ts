@@ -131,8 +131,20 @@ const jsonOf = (values: object) =>
 
 /** Returns the cells of an entry as the rules of the download give them. */
 function cellsOf({ actor, data, changes, ...values }: Record<string, unknown>): Record<string, unknown> {
-  const { role, key_id, label } = actor as { role: string; key_id: string; label: string | null };
-  const cells = { ...values, actor_role: role, actor_key_id: key_id, actor_label: label, ...jsonOf({ data, changes }) };
+  const { role, key_id, person_id, label } = actor as {
+    role: string;
+    key_id: string;
+    person_id: string | null;
+    label: string | null;
+  };
+  const cells = {
+    ...values,
+    actor_role: role,
+    actor_key_id: key_id,
+    actor_person_id: person_id,
+    actor_label: label,
+    ...jsonOf({ data, changes }),
+  };
   return Object.fromEntries(
     Object.entries(cells).map(([name, value]) => [name, `${(value ?? '') as string | number}`]),
   );

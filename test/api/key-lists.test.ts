@@ -12,6 +12,8 @@ const auditor: { readonly key_id: string; readonly api_key: string } = (await se
   label: 'Yearly audit',
 })) as typeof auditor;
 
+/** What a key of no person has that may do everything. */
+const RIGHTS = { access: 'full', expires_at: null };
 const get = async (path: string, key: string) => await service.send('GET', `/api/v1/${path}`, { key });
 const issue = async (environment_id: number, label: string) =>
   (await service.admin('IssueApiKey', { environment_id, label })) as { key_id: string; api_key: string };
@@ -35,7 +37,7 @@ describe('The keys of an environment', () => {
     const path = `environments/${environmentId}/keys/`;
     const response = await get(path, acme.live.key);
     expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/environments/:id/keys'));
-    const item = { role: 'merchant', revoked_at: null };
+    const item = { role: 'merchant', person_id: null, ...RIGHTS, revoked_at: null };
     expect(response.json).toEqual({
       count: 3,
       next: null,
@@ -68,6 +70,8 @@ test('The keys of the platform are listed to the platform alone, without the fir
       key_id: auditor.key_id,
       label: 'Yearly audit',
       role: 'auditor',
+      person_id: null,
+      ...RIGHTS,
       created_at: '2026-03-10T09:30:00.000Z',
       revoked_at: null,
     },
@@ -104,6 +108,9 @@ describe('GET /me', () => {
       role: 'merchant',
       key_id,
       label: 'Night jobs',
+      person: null,
+      authority: null,
+      ...RIGHTS,
       merchant: { short_code: beta.shortCode, name: 'Beta' },
       environment: { id: beta.test.environmentId, name: 'Sandbox', test_mode: true, time_zone: 'UTC' },
     });
@@ -114,7 +121,7 @@ describe('GET /me', () => {
   });
 
   test('shows a key of the platform neither merchant nor environment, also the first admin key', async () => {
-    const nothing = { merchant: null, environment: null };
+    const nothing = { person: null, authority: null, ...RIGHTS, merchant: null, environment: null };
     expect((await get('me', auditor.api_key)).json).toEqual({
       role: 'auditor',
       key_id: auditor.key_id,

@@ -62,7 +62,7 @@ const server = createHttpServer({
     readRelay: async () => await Promise.resolve(undefined),
     readDisk: async () => await Promise.resolve(undefined),
   },
-  keyRing: new KeyRing({ eventStore, records, adminKey: ADMIN_KEY }),
+  keyRing: new KeyRing({ eventStore, records, adminKey: ADMIN_KEY, now }),
   log,
   publicUrl: undefined,
   metrics: new Registry(),

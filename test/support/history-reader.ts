@@ -93,7 +93,7 @@ export class HistoryReader {
     const { now, eventStore, records } = this.#harness;
     return {
       reader: { role: 'auditor' },
-      key: { keyId: 'k1', label: 'audit' },
+      key: { keyId: 'k1', label: 'audit', person: null, authority: null, access: 'full', expiresAt: null },
       readModels: this.#readModels,
       records,
       eventStore,

@@ -38,6 +38,7 @@ export class ImportStopped extends Error {
 const FATAL_CODES: ReadonlySet<string> = new Set([
   'api_key_missing',
   'api_key_invalid',
+  'api_key_expired',
   'forbidden',
   'environment_not_found',
   'route_not_found',

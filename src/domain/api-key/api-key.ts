@@ -2,6 +2,9 @@ import { z } from 'zod';
 import type { Aggregate } from '#event-sourcing/aggregate.ts';
 import { defineEvent, type EventOf, type RecordedEvent } from '#event-sourcing/event.ts';
 import { sha256Hex, uuid } from '#event-sourcing/identifiers.ts';
+import { instant } from '#event-sourcing/time.ts';
+import type { KeyKind } from './key-format.ts';
+import { accessSchema, authoritySchema } from '../values/rights.ts';
 
 export const apiKeyStream = (keyId: string): string => `apiKey-${keyId}`;
 
@@ -16,9 +19,15 @@ const ApiKeyIssued = defineEvent('ApiKeyIssued.v1', 'An API key was issued.', {
       testMode: z.boolean(),
       merchantId: uuid.describe('Tenant id.'),
     }),
-    z.object({ role: z.literal('admin') }),
-    z.object({ role: z.literal('auditor') }),
+    z.object({ role: z.literal('insurer'), providerId: uuid }),
+    z.object({ role: z.enum(['claims', 'admin', 'auditor']) }),
   ]),
+  personId: uuid
+    .nullable()
+    .describe('The person who uses it, whose rights at each request count in place of those of the key.'),
+  authority: authoritySchema.nullable().describe('Null: without a bound.'),
+  access: accessSchema,
+  expiresAt: instant.nullable().describe('From then on it is rejected.'),
 });
 export const ApiKeyRevoked = defineEvent('ApiKeyRevoked.v1', 'An API key was revoked.', { keyId: z.string() });
 
@@ -30,15 +39,13 @@ export function merchantOf(grant: KeyGrant): Extract<KeyGrant, { readonly role: 
   return grant.role === 'merchant' ? grant : undefined;
 }
 
-interface ApiKeyDetails {
-  readonly keyId: string;
-  readonly keyHash: string;
-  readonly label: string;
-  readonly grant: KeyGrant;
+export function kindFor(grant: KeyGrant): KeyKind {
+  if (grant.role !== 'merchant') return 'platform';
+  return grant.testMode ? 'test' : 'live';
 }
-export type ApiKeyState =
-  | (ApiKeyDetails & { readonly status: 'usable' })
-  | (ApiKeyDetails & { readonly status: 'revoked' });
+
+export type ApiKeyDetails = Omit<EventOf<typeof ApiKeyIssued>['data'], 'effectiveAt'>;
+export type ApiKeyState = ApiKeyDetails & { readonly status: 'usable' | 'revoked' };
 
 function evolve(state: ApiKeyState | undefined, event: RecordedEvent<ApiKeyEvent>): ApiKeyState {
   if (event.type === 'ApiKeyIssued') {

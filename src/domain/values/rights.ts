@@ -3,6 +3,7 @@ import { storedMoney } from './money.ts';
 
 /** Roles of keys and persons. */
 export const ROLES = ['merchant', 'insurer', 'claims', 'admin', 'auditor'] as const;
+export type Role = (typeof ROLES)[number];
 
 /** Up to which amounts a claims handler or an insurer decides, in one currency; null: without a bound. */
 export const authoritySchema = z.object({
@@ -15,6 +16,7 @@ export type Authority = z.infer<typeof authoritySchema>;
 
 /** `read`: nothing may be appended. */
 export const accessSchema = z.enum(['full', 'read']);
+export type Access = z.infer<typeof accessSchema>;
 
 /** The API's form of an authority. */
 export function authorityResource(authority: Authority | null) {

@@ -143,7 +143,7 @@ export interface ExecutedCommand<E extends DomainEvent = DomainEvent, State = un
   readonly events: readonly RecordedEvent<E>[];
 }
 
-type CommandRole = 'merchant' | 'admin';
+type CommandRole = Exclude<Actor['role'], 'auditor' | 'system'>;
 
 /**
  * A use case of the write side. `commands/registry.ts` lists those that clients can send. Its functions are methods, so
@@ -158,7 +158,10 @@ export interface CommandDefinition<
   readonly name: string;
   readonly summary: string;
   readonly input: Schema;
-  /** `merchant` when a public operation runs it, `admin` for administrators; empty for system commands. */
+  /**
+   * `merchant` when a public operation runs it; the others run it as a command of the platform. Empty for system
+   * commands.
+   */
   readonly roles: readonly CommandRole[];
   /**
    * Name of the process to which a system command belongs: the label of the actor of its events, also where another

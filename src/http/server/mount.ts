@@ -44,7 +44,7 @@ function handlerOf(route: Route, { context, authenticate, send }: MountOptions):
         return;
       }
       const caller = await authenticate(request, response.locals);
-      requireRole(route, caller);
+      requireRole(route, caller, { params: request.params, query: splitUrl(request.url).search });
       const call = await callOf(route, request, response, context);
       send(response, await route.handle({ ...call, caller }, context));
     } catch (error) {

@@ -114,6 +114,10 @@ export interface RouteReference {
 
 export interface AuthenticatedRoute extends RouteBase {
   readonly roles: readonly Role[];
+  /** The roles of the operation that the path names, where they differ. @throws {Refusal} when it names none */
+  readonly rolesFor?: (parameters: Parameters) => readonly Role[];
+  /** Whether the request may be a preview, which appends nothing. */
+  readonly hasPreview?: boolean;
   readonly wrongRoleCode: ProblemCode;
   /** What a caller without a role of the route does instead; a clause for the refusal. */
   readonly forbiddenHint?: string | undefined;

@@ -41,8 +41,8 @@ export function http(settings: Settings): ContainerModule {
         : { value: adminKey, created: false, file: 'SURETY_ADMIN_KEY' },
     );
     bind(TOKENS.keyRing).toResolvedValue(
-      (eventStore, records, { value }) => new KeyRing({ eventStore, records, adminKey: value }),
-      [TOKENS.eventStore, TOKENS.records, TOKENS.adminKey],
+      (eventStore, records, { value }, { now }) => new KeyRing({ eventStore, records, adminKey: value, now }),
+      [TOKENS.eventStore, TOKENS.records, TOKENS.adminKey, TOKENS.system],
     );
     bind(TOKENS.startup).toConstantValue({ isDone: false });
     bind(TOKENS.healthChecks).toResolvedValue((startup) => [startCheck(startup)], [TOKENS.startup]);

@@ -2,9 +2,13 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ADMIN, CommandHarness, LIVE, TEST } from '#test/support/command-harness.ts';
 import { apiKeyStream, type KeyGrant } from '#domain/api-key/api-key.ts';
 import { formatKey, hashKey, type KeyKind, keyIdFrom } from '#domain/api-key/key-format.ts';
+import { personStream } from '#domain/person/person.ts';
+import { derivedId } from '#event-sourcing/identifiers.ts';
 import { Refusal } from '#domain/refusals.ts';
 import { KeyRing } from './key-ring.ts';
 
+const NOW = '2026-03-10T09:30:00.000Z';
+const RIGHTS = { authority: null, access: 'full', expiresAt: null } as const;
 const ADMIN_SECRET = 'a-secret-of-at-least-32-characters';
 let harness: CommandHarness;
 let ring: KeyRing;
@@ -19,13 +23,18 @@ beforeEach(() => {
       return await harness.eventStore.readStream(stream);
     },
   };
-  ring = new KeyRing({ eventStore, records: harness.records, adminKey: ADMIN_SECRET });
+  ring = new KeyRing({ eventStore, records: harness.records, adminKey: ADMIN_SECRET, now: () => NOW });
 });
 
-async function issueKey(kind: KeyKind, grant: KeyGrant, name = 'one'): Promise<{ key: string; keyId: string }> {
+async function issueKey(
+  kind: KeyKind,
+  grant: KeyGrant,
+  name = 'one',
+  rights: object = {},
+): Promise<{ key: string; keyId: string }> {
   const keyId = keyIdFrom(name);
   const key = formatKey(kind, keyId, new Uint8Array(20).fill(name.length));
-  const data = { keyId, keyHash: hashKey(key), label: name, grant };
+  const data = { keyId, keyHash: hashKey(key), label: name, grant, personId: null, ...RIGHTS, ...rights };
   await harness.given(apiKeyStream(keyId), { type: 'ApiKeyIssued', data });
   return { key, keyId };
 }
@@ -51,18 +60,25 @@ describe('accepts', () => {
       actor: { role: 'merchant', keyId, label: 'one' },
       label: 'one',
       environment: where,
+      person: null,
+      ...RIGHTS,
     });
   });
 
-  test.each(['admin', 'auditor'] as const)('a platform key of an %s, without an environment', async (role) => {
-    const { key, keyId } = await issueKey('platform', { role });
-    expect(await ring.authenticate(key)).toEqual({
-      reader: { role },
-      actor: { role, keyId, label: 'one' },
-      label: 'one',
-      environment: undefined,
-    });
-  });
+  test.each(['claims', 'admin', 'auditor'] as const)(
+    'a platform key of an %s, without an environment',
+    async (role) => {
+      const { key, keyId } = await issueKey('platform', { role });
+      expect(await ring.authenticate(key)).toEqual({
+        reader: { role },
+        actor: { role, keyId, label: 'one' },
+        label: 'one',
+        environment: undefined,
+        person: null,
+        ...RIGHTS,
+      });
+    },
+  );
 
   test('the secret of the settings as administrator', async () => {
     expect(await ring.authenticate(ADMIN_SECRET)).toMatchObject({
@@ -71,7 +87,12 @@ describe('accepts', () => {
     });
     const keyId = keyIdFrom('of the settings');
     const key = formatKey('platform', keyId, new Uint8Array(20));
-    const other = new KeyRing({ eventStore: harness.eventStore, records: harness.records, adminKey: key });
+    const other = new KeyRing({
+      eventStore: harness.eventStore,
+      records: harness.records,
+      adminKey: key,
+      now: () => NOW,
+    });
     expect((await other.authenticate(key)).actor).toEqual({ ...ADMIN, keyId, label: 'first admin key' });
     await expect(other.authenticate(ADMIN_SECRET)).rejects.toThrow(Refusal);
   });
@@ -83,7 +104,62 @@ describe('accepts', () => {
   });
 });
 
+describe('a key of a person', () => {
+  const personId = derivedId('person');
+  const added = {
+    personId,
+    name: 'Ada',
+    email: 'ada@surety.example',
+    role: 'claims',
+    merchant: null,
+    providerId: null,
+    authority: null,
+    access: 'full',
+  };
+  const happens = async (type: string, data: object) => await harness.given(personStream(personId), { type, data });
+
+  test('has the rights of the person as they are at each request, until the person is removed', async () => {
+    const { key, keyId } = await issueKey('platform', { role: 'claims' }, 'one', { personId });
+    expect(await codeOf(key)).toBe('api_key_invalid');
+    await happens('PersonAdded', added);
+    expect(await ring.authenticate(key)).toMatchObject({
+      reader: { role: 'claims' },
+      actor: { role: 'claims', keyId, personId, label: 'one' },
+      person: { person_id: personId, name: 'Ada' },
+    });
+    const insurer = { role: 'insurer', providerId: derivedId('provider') };
+    await happens('PersonUpdated', { personId, changes: { ...insurer, access: 'read' } });
+    expect(await ring.authenticate(key)).toMatchObject({ reader: insurer, actor: { role: 'insurer' }, access: 'read' });
+    await happens('PersonRemoved', { personId, reason: 'Left' });
+    expect(await codeOf(key)).toBe('api_key_invalid');
+  });
+
+  test('of an environment works for a person of its merchant alone, one of the platform for no merchant', async () => {
+    const { key } = await issueKey('live', { role: 'merchant', ...LIVE }, 'one', { personId });
+    const { key: platform } = await issueKey('platform', { role: 'claims' }, 'other', { personId });
+    await happens('PersonAdded', added);
+    expect([await codeOf(key), await codeOf(platform)]).toEqual(['api_key_invalid', 'accepted']);
+    for (const [merchantId, codes] of [
+      [LIVE.merchantId, ['accepted', 'api_key_invalid']],
+      [derivedId('another merchant'), ['api_key_invalid', 'api_key_invalid']],
+    ] as const) {
+      const merchant = { merchantId, shortCode: 'ACM-0000' };
+      await happens('PersonUpdated', { personId, changes: { role: 'merchant', merchant } });
+      expect([await codeOf(key), await codeOf(platform)]).toEqual(codes);
+    }
+  });
+});
+
 describe('rejects', () => {
+  test('a key from its expiry on, and another secret as any invalid key', async () => {
+    const { key, keyId } = await issueKey('platform', { role: 'admin' }, 'one', { expiresAt: NOW });
+    expect(await codeOf(key)).toBe('api_key_expired');
+    expect(await codeOf(formatKey('platform', keyId, new Uint8Array(20).fill(99)))).toBe('api_key_invalid');
+    const later = '2026-03-10T09:30:00.001Z';
+    const { key: usable } = await issueKey('platform', { role: 'admin' }, 'other', { expiresAt: later });
+    expect(await codeOf(usable)).toBe('accepted');
+  });
+
   test('a missing key', async () => {
     expect([await codeOf(undefined), await codeOf('')]).toEqual(['api_key_missing', 'api_key_missing']);
   });

@@ -1,21 +1,23 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { type ApiKeyState, apiKey, apiKeyStream, type KeyGrant } from '#domain/api-key/api-key.ts';
+import { type ApiKeyState, apiKey, apiKeyStream, kindFor } from '#domain/api-key/api-key.ts';
 import { loadState } from '#domain/events.ts';
-import { type KeyKind, parseKey } from '#domain/api-key/key-format.ts';
+import { parseKey } from '#domain/api-key/key-format.ts';
 import { Refusal } from '#domain/refusals.ts';
 import type { EventStore } from '#stores/event-log/event-log.ts';
 import type { Records } from '#stores/records/records.ts';
 import type { ActingEnvironment } from '#domain/environment/environment.ts';
-import type { Reader } from '#queries/query.ts';
+import { person, type PersonState, personStream } from '#domain/person/person.ts';
+import type { CallerRights, Reader } from '#queries/query.ts';
+import type { Instant } from '#event-sourcing/time.ts';
 import type { Actor } from '#event-sourcing/event.ts';
 
 /** Who sent a request, as its API key says: the reader for queries, the actor for the metadata of events. */
-export interface Caller {
+export interface Caller extends CallerRights {
   readonly reader: Reader;
   readonly actor: Actor & { readonly keyId: string };
   readonly label: string;
-  /** Environment of a merchant's key; undefined for platform keys. */
+  /** Environment of a merchant's key; undefined for other keys. */
   readonly environment: ActingEnvironment | undefined;
 }
 
@@ -24,13 +26,16 @@ interface KeyRingOptions {
   readonly records: Pick<Records, 'isKeyRevoked'>;
   /** The administrator's key from the settings: an API key or any long secret. */
   readonly adminKey: string | undefined;
+  readonly now: () => Instant;
 }
 
-/** Immutable data of a key. Its revocation is checked with every request. */
+/** Immutable data of a key. Its revocation, its expiry and its person are checked with every request. */
 interface CachedKey {
   readonly keyId: string;
   readonly keyHash: Buffer;
+  /** As the key says; of a key of a person its rights at the time of the issue. */
   readonly caller: Caller;
+  readonly personId: string | null;
 }
 
 /** Size of the cache; other keys are read from their streams. */
@@ -54,7 +59,7 @@ export class KeyRing {
   /**
    * Returns the caller. The refusal does not disclose why a key is invalid.
    * @param header value of `X-API-Key`; undefined when it is missing
-   * @throws {Refusal} `api_key_missing`, `api_key_invalid` @throws {StoreUnavailable}
+   * @throws {Refusal} `api_key_missing`, `api_key_invalid`, `api_key_expired` @throws {StoreUnavailable}
    */
   async authenticate(header: string | undefined): Promise<Caller> {
     if (header === undefined || header === '') {
@@ -66,7 +71,20 @@ export class KeyRing {
     const key = this.#cache.get(keyIdIn(header)) ?? (await this.#find(header));
     if (key === undefined || !timingSafeEqual(digest, key.keyHash)) throw invalidKey();
     if (await this.#options.records.isKeyRevoked(key.keyId)) throw invalidKey();
-    return key.caller;
+    const { expiresAt } = key.caller;
+    if (expiresAt !== null && expiresAt <= this.#options.now())
+      throw new Refusal('api_key_expired', `The API key in the header X-API-Key expired at ${expiresAt}`);
+    return key.personId === null ? key.caller : await this.#callerOfPerson(key.caller, key.personId);
+  }
+
+  /** Returns the caller with the rights of its person as they are now. @throws {Refusal} when the person has none */
+  async #callerOfPerson(caller: Caller, personId: string): Promise<Caller> {
+    const state = await loadState(person, personStream(personId), this.#options.eventStore);
+    const reader = state === undefined || state.isRemoved ? undefined : readerOf(state, caller.reader);
+    if (state === undefined || reader === undefined) throw invalidKey();
+    const { name, authority, access } = state;
+    const actor = { ...caller.actor, role: reader.role, personId };
+    return { ...caller, reader, actor, person: { person_id: personId, name }, authority, access };
   }
 
   async #find(text: string): Promise<CachedKey | undefined> {
@@ -74,7 +92,12 @@ export class KeyRing {
     if (parsed === undefined) return undefined;
     const state = await loadState(apiKey, apiKeyStream(parsed.keyId), this.#options.eventStore);
     if (state === undefined || state.status === 'revoked' || kindFor(state.grant) !== parsed.kind) return undefined;
-    const key = { keyId: state.keyId, keyHash: Buffer.from(state.keyHash, 'latin1'), caller: callerOf(state) };
+    const key = {
+      keyId: state.keyId,
+      keyHash: Buffer.from(state.keyHash, 'latin1'),
+      caller: callerOf(state),
+      personId: state.personId,
+    };
     this.#cache.set(state.keyId, key);
     return key;
   }
@@ -107,24 +130,30 @@ function adminOf(secret: string): CachedKey {
       actor: { role: 'admin', keyId, label: 'first admin key' },
       label: 'first admin key',
       environment: undefined,
+      person: null,
+      authority: null,
+      access: 'full',
+      expiresAt: null,
     },
+    personId: null,
   };
 }
 
-function kindFor(grant: KeyGrant): KeyKind {
-  if (grant.role !== 'merchant') return 'platform';
-  return grant.testMode ? 'test' : 'live';
-}
-
-function callerOf({ keyId, label, grant }: ApiKeyState): Caller {
-  if (grant.role !== 'merchant') {
-    return { reader: { role: grant.role }, actor: { role: grant.role, keyId, label }, label, environment: undefined };
-  }
+function callerOf({ keyId, label, grant, authority, access, expiresAt }: ApiKeyState): Caller {
+  const rights = { person: null, authority, access, expiresAt };
+  const actor = { role: grant.role, keyId, label };
+  if (grant.role !== 'merchant') return { ...rights, reader: grant, actor, label, environment: undefined };
   const { merchantId, environmentId, testMode } = grant;
-  return {
-    reader: { role: 'merchant', merchantId, environmentId, testMode },
-    actor: { role: 'merchant', keyId, label },
-    label,
-    environment: { environmentId, merchantId, testMode },
-  };
+  return { ...rights, reader: grant, actor, label, environment: { environmentId, merchantId, testMode } };
+}
+
+/**
+ * Returns the reader that a person is by a key; undefined where the key is of an environment, and the person not of its
+ * merchant, or the other way round.
+ */
+function readerOf({ role, merchant, providerId }: PersonState, ofKey: Reader): Reader | undefined {
+  if (role === 'merchant' || ofKey.role === 'merchant')
+    return ofKey.role === 'merchant' && ofKey.merchantId === merchant?.merchantId ? ofKey : undefined;
+  if (role !== 'insurer') return { role };
+  return providerId === null ? undefined : { role, providerId };
 }

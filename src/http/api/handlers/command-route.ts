@@ -81,6 +81,7 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
     path,
     kind: 'command',
     roles,
+    hasPreview: previewField !== undefined,
     wrongRoleCode: definition.roles === undefined ? 'merchant_key_required' : 'forbidden',
     ...(problemMembers === undefined ? {} : { problemMembers }),
     body: () => bodyRulesOf(inputSchemaOf(bodySchema)),

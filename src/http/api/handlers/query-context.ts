@@ -44,8 +44,8 @@ class RequestContext implements QueryContext {
   }
 
   get key() {
-    const { actor, label } = this.#call.caller;
-    return { keyId: actor.keyId, label };
+    const { actor, label, person, authority, access, expiresAt } = this.#call.caller;
+    return { keyId: actor.keyId, label, person, authority, access, expiresAt };
   }
 
   get basePath() {

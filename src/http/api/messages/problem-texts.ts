@@ -99,6 +99,11 @@ export const PROBLEM_TEXTS = {
       meaning: 'The request has no header `X-API-Key`.',
       action: 'Send the key in `X-API-Key`. Check whether a proxy or a redirect removes the header.',
     },
+    api_key_expired: {
+      title: 'The API key has expired',
+      meaning: 'The key was issued with `expires_at`, which has passed.',
+      action: 'Ask for another key.',
+    },
     api_key_invalid: {
       title: 'The API key is not valid',
       meaning: 'The key is mistyped, unknown or revoked.',

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../messages/problem-types.ts';
 import type { HttpDependencies } from '../../server/dependencies.ts';
-import type { AuthenticatedRoute, Role } from '../../server/route.ts';
+import { type AuthenticatedRoute, type Parameters, type Role, runsCommand } from '../../server/route.ts';
 import type { Caller } from '#service/security/key-ring.ts';
 import type { RequestState } from './begin-request.ts';
 
@@ -13,7 +13,7 @@ export type Authenticate = (
 /**
  * Makes the function that authenticates the caller by the API key, applies the rate limit of the key and stores both.
  * Platform keys have no limit.
- * @throws {Refusal} `api_key_missing`, `api_key_invalid`, `rate_limited`
+ * @throws {Refusal} `api_key_missing`, `api_key_invalid`, `api_key_expired`, `rate_limited`
  */
 export function authenticatorOf({
   keyRing,
@@ -40,14 +40,32 @@ export function keyOfRequest({ headers }: Pick<IncomingMessage, 'headers'>): str
   return typeof header === 'object' ? header.join(', ') : header;
 }
 
-const KEYS_OF: Record<Role, string> = { merchant: 'merchants', admin: 'administrators', auditor: 'auditors' };
+const KEYS_OF: Record<Role, string> = {
+  merchant: 'merchants',
+  insurer: 'insurers',
+  claims: 'claims handlers',
+  admin: 'administrators',
+  auditor: 'auditors',
+};
 
-/** @throws {Refusal} when the caller has no role of the route */
-export function requireRole({ roles, wrongRoleCode, forbiddenHint }: AuthenticatedRoute, { reader }: Caller): void {
+/** @throws {Refusal} when the caller has no role of the route, or may only read and the request may append */
+export function requireRole(
+  route: AuthenticatedRoute,
+  { reader, access }: Caller,
+  { params, query }: { readonly params: Parameters; readonly query: string },
+): void {
+  const { wrongRoleCode, forbiddenHint } = route;
+  const roles = route.rolesFor?.(params) ?? route.roles;
+  if (access === 'read' && runsCommand(route) && !(route.hasPreview === true && isPreview(query)))
+    throw new Refusal('forbidden', 'The key may only read');
   if (roles.includes(reader.role)) return;
   const detail =
     wrongRoleCode === 'merchant_key_required'
       ? "Only a merchant's key may do that here; the platform has a command for it"
       : `Only keys of ${roles.map((role) => KEYS_OF[role]).join(' and ')} may do that`;
   throw new Refusal(wrongRoleCode, forbiddenHint === undefined ? detail : `${detail}; ${forbiddenHint}`);
+}
+
+function isPreview(query: string): boolean {
+  return new URLSearchParams(query).getAll('preview').join() === 'true';
 }

@@ -12,7 +12,7 @@ import { bodyRulesOf, MANY_MEMBERS } from '../bodies/command-body.ts';
 import { noParameters, parseParts, parseQuery } from '../messages/query-string.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import type { Json } from '../../reference/openapi/page.ts';
-import { type AuthenticatedRoute, type Parameters, routesOf } from '../../server/route.ts';
+import { type AuthenticatedRoute, type Parameters, type Role, routesOf } from '../../server/route.ts';
 
 type JsonObject = Readonly<Record<string, Json>>;
 
@@ -37,7 +37,7 @@ const outcomeSchema = z.strictObject({
 });
 
 /** Cached, because the schemas of all commands take time to make. */
-let commandList: string | undefined;
+const commandLists = new Map<Role, string>();
 
 const listCommandsRoute: AuthenticatedRoute = {
   name: 'ListCommands',
@@ -45,20 +45,35 @@ const listCommandsRoute: AuthenticatedRoute = {
   method: 'GET',
   path: LIST_PATH,
   kind: 'platform',
-  roles: ['admin', 'auditor'],
+  roles: ['insurer', 'claims', 'admin', 'auditor'],
   wrongRoleCode: 'forbidden',
   reference: {
-    description: 'All commands with the JSON Schemas of their bodies. Other names answer 404 `command_not_found`.',
+    description:
+      'The commands that the role of the key runs (of an auditor: all), with the JSON Schemas of their bodies. Other names answer 404 `command_not_found`.',
     search: noParameters,
     response: z.strictObject({ commands: z.array(commandEntry) }),
   },
   handle: (call) => {
     parseQuery(noParameters, call.search);
     const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-cache' };
-    commandList ??= JSON.stringify({ commands: COMMANDS.map(entryOf) });
-    return { status: 200, headers: { ...headers, Vary: 'X-API-Key' }, body: commandList };
+    return { status: 200, headers: { ...headers, Vary: 'X-API-Key' }, body: commandListFor(call.caller.reader.role) };
   },
 };
+
+/** Returns the list of the commands that a role runs; of all for an auditor, who runs none. */
+function commandListFor(role: Role): string {
+  const known = commandLists.get(role);
+  if (known !== undefined) return known;
+  const commands = COMMANDS.filter((command) => role === 'auditor' || platformRolesOf(command).includes(role));
+  const list = JSON.stringify({ commands: commands.map(entryOf) });
+  commandLists.set(role, list);
+  return list;
+}
+
+/** Returns the roles that run a command by its name: merchants have operations of their own. */
+export function platformRolesOf({ roles }: Pick<AnyCommand, 'roles'>): readonly Role[] {
+  return roles.filter((role) => role !== 'merchant');
+}
 
 function entryOf(command: AnyCommand): z.infer<typeof commandEntry> {
   const { name, summary, creates = false } = command;
@@ -106,7 +121,8 @@ const runCommandRoute: AuthenticatedRoute = {
   method: 'POST',
   path: `${LIST_PATH}/:command`,
   kind: 'platform',
-  roles: ['admin'],
+  roles: ['insurer', 'claims', 'admin'],
+  rolesFor: (parameters) => platformRolesOf(getCommand(parameters)),
   wrongRoleCode: 'forbidden',
   body: (parameters) => {
     const command = getCommand(parameters);

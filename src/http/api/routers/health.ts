@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { withTimeout } from '#stores/shared/timing.ts';
 import { keyOfRequest } from '../middleware/authentication.ts';
 import { publicRoute } from '../handlers/public-route.ts';
+import { isPlatform } from '#queries/query.ts';
 import type { RouteResponse } from '../messages/response.ts';
 import type { Call, PublicRoute, RouteContext } from '../../server/route.ts';
 
@@ -85,7 +86,7 @@ async function isOfPlatform(request: Call['request'], keyRing: RouteContext['key
   const key = keyOfRequest(request);
   if (key === undefined) return false;
   const caller = await withTimeout(keyRing.authenticate(key), KEY_TIMEOUT_MS, () => undefined).catch(() => undefined);
-  return caller !== undefined && caller.reader.role !== 'merchant';
+  return caller !== undefined && isPlatform(caller.reader);
 }
 
 function jsonResponse(status: number, body: object): RouteResponse {

@@ -5,7 +5,7 @@ import { EVENT_DEFINITIONS } from '#domain/events.ts';
 import { isTemporary } from '#domain/refusals.ts';
 import { PROBLEM_CODES, PROBLEM_TYPES, Refusal } from '../../api/messages/problem-types.ts';
 import { routersOf } from '../../api/routers/routers.ts';
-import { asHtml, asMarkdown, type Document, errorDocument, eventDocument } from './documents.ts';
+import { asHtml, asMarkdown, type Document, errorDocument, eventDocument, roleDocument } from './documents.ts';
 
 /** `WRITE_DOCS=1` writes the pages. */
 const isWriting = process.env['WRITE_DOCS'] === '1';
@@ -15,6 +15,7 @@ const NOTE =
 describe.each<[string, () => Document]>([
   ['docs/errors.md', () => errorDocument(routersOf({}).flat())],
   ['docs/events.md', eventDocument],
+  ['docs/roles.md', () => roleDocument(routersOf({}).flat())],
 ])('%s', (file, make) => {
   test('is generated from the source', () => {
     const path = fileURLToPath(new URL(`../../../../${file}`, import.meta.url));

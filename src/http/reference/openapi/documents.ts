@@ -5,7 +5,8 @@ import { escapeHtml } from '#processes/mails/escape-html.ts';
 import { PROBLEM_CODES, type ProblemCode, PROBLEM_TYPES } from '../../api/messages/problem-types.ts';
 import type { Route } from '../../server/route.ts';
 import { descriptionOf, fieldRows } from './field-rows.ts';
-import { generalCodesOf, operationsOf } from './operations.ts';
+import { ROLES } from '#domain/values/rights.ts';
+import { generalCodesOf, operationsOf, rolesOf } from './operations.ts';
 import type { Schema } from './schemas.ts';
 
 /** Page that is served as HTML and stored as Markdown. Texts may contain `code` in backticks. */
@@ -64,6 +65,30 @@ export function asMarkdown({ title, introduction, sections }: Document, note: st
 
 function line(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+/** Returns the table of operations and roles. */
+export function roleDocument(routes: readonly Route[]): Document {
+  const operations = routes.flatMap((route) => operationsOf(route).filter((one) => rolesOf(one) !== undefined));
+  const sections = [...Map.groupBy(operations, ({ tag }) => tag)].map(([title, ofTag]) => ({
+    title,
+    paragraphs: [],
+    table: {
+      head: ['Operation', ...ROLES],
+      rows: ofTag.map((one) => [
+        `\`${one.route.method} ${one.path}\``,
+        ...ROLES.map((role) => (rolesOf(one)?.includes(role) === true ? 'yes' : '')),
+      ]),
+    },
+  }));
+  return {
+    title: 'Roles',
+    introduction: [
+      'Which operation a key may call, by its role: that of the key, or of its person. A merchant sees what is its own in the mode of the key, an insurer the products, policies, customers and claims that it insures, the platform (`claims`, `admin`, `auditor`) all merchants. What a reader does not see answers 404.',
+      'With `access: read` a key calls nothing that may record an event, previews apart.',
+    ],
+    sections,
+  };
 }
 
 export function eventDocument(): Document {

@@ -7,7 +7,7 @@ import { BATCH_TYPE } from '../../feed/feed-response.ts';
 import { PROBLEM_TYPES } from '../../api/messages/problem-types.ts';
 import { withEnvironment } from '../../api/routers/admin.ts';
 import { type Route, runsCommand, takesIdempotencyKey } from '../../server/route.ts';
-import { codesOf, type Operation, operationsOf, takesIfMatch } from './operations.ts';
+import { codesOf, type Operation, operationsOf, rolesOf, takesIfMatch } from './operations.ts';
 import { type Json, TAGS } from './page.ts';
 import { HEADERS, headersOf, PARAMETERS, parametersOf, PROBLEM, problemResponse } from './parts.ts';
 import { exampleOfSchema } from './schema-examples.ts';
@@ -61,15 +61,16 @@ export function openApiDocument(routes: readonly Route[], { publicUrl, version }
 }
 
 function operationObject(operation: Operation, components: Components, responses: JsonObject, basePath: string): Json {
-  const { id, route, summary, tag } = operation;
+  const { id, summary, tag } = operation;
   const description = operation.description.replaceAll('](/', `](${basePath}/`);
-  const roles = route.roles === 'anyone' ? '' : `\n\nKeys: ${route.roles.join(', ')}.`;
+  const roles = rolesOf(operation);
+  const keys = roles === undefined ? '' : `\n\nKeys: ${roles.join(', ')}.`;
   return {
     operationId: id,
     summary: summary.replace(/\.$/, ''),
-    description: `${description}${roles}`,
+    description: `${description}${keys}`,
     tags: [tag],
-    ...(route.roles === 'anyone' ? { security: [] } : {}),
+    ...(roles === undefined ? { security: [] } : { 'x-roles': [...roles] }),
     parameters: parameters(operation, components),
     ...requestBody(operation, components),
     responses: { ...success(operation, components), ...problems(operation, responses) },

@@ -3,9 +3,17 @@ import { noParameters } from '../../api/messages/query-string.ts';
 import type { AnyCommand } from '#commands/command.ts';
 import { COMMANDS } from '#commands/registry.ts';
 import { resultSchemaOf } from '../../api/handlers/command-route.ts';
-import { exampleBodyOf } from '../../api/routers/admin.ts';
+import { ROLES } from '#domain/values/rights.ts';
+import { exampleBodyOf, platformRolesOf } from '../../api/routers/admin.ts';
 import { type ProblemCode, PROBLEM_TYPES } from '../../api/messages/problem-types.ts';
-import { type Route, type RouteReference, sendsBody, takesIdempotencyKey } from '../../server/route.ts';
+import {
+  type Role,
+  type Route,
+  type RouteReference,
+  runsCommand,
+  sendsBody,
+  takesIdempotencyKey,
+} from '../../server/route.ts';
 import type { Json, RequestExample, Tag } from './page.ts';
 
 export interface Operation {
@@ -27,6 +35,14 @@ export interface Operation {
 
 export function takesIfMatch({ route, command }: Pick<Operation, 'route' | 'command'>): boolean {
   return (command ?? route.reference).takesIfMatch === true;
+}
+
+type RouteOrCommand = { readonly route: Route; readonly command?: AnyCommand | undefined };
+
+/** Returns the roles of an operation; undefined where it needs no key. */
+export function rolesOf({ route, command }: RouteOrCommand): readonly Role[] | undefined {
+  if (route.roles === 'anyone') return undefined;
+  return command === undefined ? route.roles : platformRolesOf(command);
 }
 
 export function isAsset({ path }: Pick<Route, 'path'>): boolean {
@@ -94,13 +110,15 @@ export function codesOf(operation: Operation): ReadonlyMap<number, readonly Prob
 }
 
 /** Returns the codes that every operation of its kind has. */
-export function generalCodesOf({ route, command }: Pick<Operation, 'route' | 'command'>): readonly ProblemCode[] {
+export function generalCodesOf({ route, command }: RouteOrCommand): readonly ProblemCode[] {
   const codes: ProblemCode[] = ['invalid_request'];
   if (route.roles === 'anyone') return codes;
-  codes.push('api_key_missing', 'api_key_invalid');
-  if (!(['merchant', 'admin', 'auditor'] as const).every((role) => route.roles.includes(role))) {
+  codes.push('api_key_missing', 'api_key_invalid', 'api_key_expired');
+  if (!ROLES.every((role) => rolesOf({ route, command })?.includes(role))) {
     codes.push(route.wrongRoleCode);
   }
+  // A key that may only read.
+  if (runsCommand(route) && !codes.includes('forbidden')) codes.push('forbidden');
   if (route.roles.includes('merchant')) codes.push('rate_limited');
   if (sendsBody(route)) codes.push('malformed_body', 'body_too_large', 'unsupported_media_type', 'busy');
   if (takesIdempotencyKey(route)) {
