@@ -68,11 +68,12 @@ async function goOn(run: Run, inEnvironment: Run, { name, policy, next }: Step):
 }
 
 async function quoteFor(run: Run, purchase: SamplePurchase, customer: object, today: Day): Promise<string> {
-  const { name, product, risk } = purchase;
+  const { name, product, risk, daysOfRisk } = purchase;
+  const days = Object.entries(daysOfRisk).map(([member, count]): [string, Day] => [member, addDays(today, count)]);
   const productType = PRODUCTS.find((each) => each.name === product)?.product_type;
   const { quotes } = await run(`quote ${name}`, 'RequestQuotes', {
     ...customer,
-    insurance_details: { product_type: productType, additional_information: risk(today) },
+    insurance_details: { product_type: productType, additional_information: { ...risk, ...Object.fromEntries(days) } },
   });
   const quote = (quotes as readonly { readonly product: string; readonly quote_code: string }[]).find(
     (each) => each.product === product,

@@ -1,18 +1,22 @@
+const BAOBAB = 'Baobab General Insurance';
+const HARMATTAN = 'Harmattan Life and Health';
+const LAGOON = 'Lagoon Everyday Cover';
+
 export const PROVIDERS = [
   {
-    name: 'Baobab General Insurance',
+    name: BAOBAB,
     support_email: 'help@baobab-general.example',
     support_phone: '+2340000000100',
     address: '12 Acacia Avenue, Lagos',
   },
   {
-    name: 'Harmattan Life and Health',
+    name: HARMATTAN,
     support_email: 'care@harmattan-life.example',
     support_phone: '+2340000000200',
     address: '3 Savannah Road, Abuja',
   },
   {
-    name: 'Lagoon Everyday Cover',
+    name: LAGOON,
     support_email: 'hello@lagoon-everyday.example',
     support_phone: '+2340000000300',
     address: '88 Creek Street, Port Harcourt',
@@ -33,7 +37,7 @@ const charges = { tax_percent: '7.5', commission_percent: '12.5' };
 
 export const PRODUCTS: readonly SampleProduct[] = [
   {
-    provider: 'Baobab General Insurance',
+    provider: BAOBAB,
     name: 'Comprehensive Motor',
     description: 'Own damage, theft and third-party liability for private and commercial vehicles.',
     product_type: 'Auto',
@@ -63,33 +67,35 @@ export const PRODUCTS: readonly SampleProduct[] = [
     },
   },
   {
-    provider: 'Lagoon Everyday Cover',
+    provider: LAGOON,
     name: 'Device Cover',
     description: 'Accidental damage and theft of phones, laptops and other devices.',
     product_type: 'Gadget',
     base_premium: '2000.00',
     tiers: [
-      tier('Basic', '2000.00', [coverage('Accidental damage', 'Accidental', '150000.00')], {
-        rate: { field: 'gadget_value', percent: '2.5' },
-        ...charges,
-      }),
-      tier(
-        'Advanced',
-        '3500.00',
-        [
+      {
+        tier_name: 'Basic',
+        base_premium: '2000.00',
+        coverages: [coverage('Accidental damage', 'Accidental', '150000.00')],
+        rating: { rate: { field: 'gadget_value', percent: '2.5' }, ...charges },
+      },
+      {
+        tier_name: 'Advanced',
+        base_premium: '3500.00',
+        coverages: [
           coverage('Accidental damage', 'Accidental', '400000.00', '10000.00'),
           coverage('Theft', 'Property', '400000.00'),
         ],
-        {
+        rating: {
           rate: { field: 'gadget_value', percent: '4' },
           loadings: [{ field: 'gadget_type', equals: 'Smartphone', percent: '15', label: 'Carried every day' }],
           ...charges,
         },
-      ),
+      },
     ],
   },
   {
-    provider: 'Harmattan Life and Health',
+    provider: HARMATTAN,
     name: 'Family Health Plan',
     description: 'Hospital, maternity and outpatient care.',
     product_type: 'Health',
@@ -108,7 +114,7 @@ export const PRODUCTS: readonly SampleProduct[] = [
     },
   },
   {
-    provider: 'Lagoon Everyday Cover',
+    provider: LAGOON,
     name: 'Worldwide Traveller',
     description: 'Medical costs, baggage and cancellation on international trips.',
     product_type: 'Travel',
@@ -124,7 +130,7 @@ export const PRODUCTS: readonly SampleProduct[] = [
     additional_information: { options: { international_flight: [true] }, refused: {} },
   },
   {
-    provider: 'Baobab General Insurance',
+    provider: BAOBAB,
     name: 'Home and Contents',
     description: 'Building, contents and liability of a home.',
     product_type: 'Home',
@@ -134,7 +140,7 @@ export const PRODUCTS: readonly SampleProduct[] = [
     cancellation: { cooling_off_days: 14, minimum_retained: '2500.00' },
   },
   {
-    provider: 'Baobab General Insurance',
+    provider: BAOBAB,
     name: 'Goods in Transit',
     description: 'Goods on the road, on the water and in the air.',
     product_type: 'Cargo',
@@ -148,33 +154,21 @@ export const PRODUCTS: readonly SampleProduct[] = [
     inspection_required: true,
     cerfication_required: true,
   },
-  plain('Harmattan Life and Health', 'Personal Accident Silver', 'Personal_Accident', '2450.00', 'Accidental', {
-    loadings: [{ field: 'occupation_risk_level', equals: 'high', percent: '50', label: 'Dangerous occupation' }],
-    ...charges,
+  plain(HARMATTAN, 'Personal Accident Silver', 'Personal_Accident', '2450.00', 'Accidental', {
+    rating: {
+      loadings: [{ field: 'occupation_risk_level', equals: 'high', percent: '50', label: 'Dangerous occupation' }],
+      ...charges,
+    },
   }),
-  {
-    ...plain('Harmattan Life and Health', 'Term Life', 'Life', '10000.00', 'Other', charges),
+  plain(HARMATTAN, 'Term Life', 'Life', '10000.00', 'Other', {
     additional_information: { min_age: 18, max_age: 65 },
-  },
-  plain(
-    'Harmattan Life and Health',
-    'Student Protection Annual',
-    'Student_Protection',
-    '12000.00',
-    'Accidental',
-    charges,
-  ),
-  {
-    ...plain('Lagoon Everyday Cover', 'Everyday Accident', 'Accident', '3200.00', 'Accidental', charges),
-    cancellation: { cooling_off_days: 14 },
-  },
-  plain('Harmattan Life and Health', 'Loan Cover', 'CreditLife', '7500.00', 'Other', charges),
-  plain('Lagoon Everyday Cover', 'Happy Paws', 'PetCare', '6500.00', 'Medical', charges),
-  plain('Baobab General Insurance', 'Small Business Liability', 'General', '30000.00', 'Liability', charges),
-  {
-    ...plain('Lagoon Everyday Cover', 'Event Cancellation', 'Other', '5500.00', 'Damages', charges),
-    renewable: false,
-  },
+  }),
+  plain(HARMATTAN, 'Student Protection Annual', 'Student_Protection', '12000.00', 'Accidental'),
+  plain(LAGOON, 'Everyday Accident', 'Accident', '3200.00', 'Accidental', { cancellation: { cooling_off_days: 14 } }),
+  plain(HARMATTAN, 'Loan Cover', 'CreditLife', '7500.00', 'Other'),
+  plain(LAGOON, 'Happy Paws', 'PetCare', '6500.00', 'Medical'),
+  plain(BAOBAB, 'Small Business Liability', 'General', '30000.00', 'Liability'),
+  plain(LAGOON, 'Event Cancellation', 'Other', '5500.00', 'Damages', { renewable: false }),
 ];
 
 function coverage(name: string, type: string, limit: string, deductible?: string): object {
@@ -187,17 +181,13 @@ function coverage(name: string, type: string, limit: string, deductible?: string
   };
 }
 
-function tier(name: string, basePremium: string, coverages: readonly object[], rating: object): object {
-  return { tier_name: name, base_premium: basePremium, coverages, rating };
-}
-
 function plain(
   provider: ProviderName,
   name: string,
   productType: string,
   basePremium: string,
   coverageType: string,
-  rating: object,
+  more: object = {},
 ): SampleProduct {
   return {
     provider,
@@ -206,6 +196,7 @@ function plain(
     product_type: productType,
     base_premium: basePremium,
     coverages: [coverage(name, coverageType, '1000000.00')],
-    rating,
+    rating: charges,
+    ...more,
   };
 }

@@ -1,5 +1,3 @@
-import { addDays } from '#domain/values/dates.ts';
-import type { Day } from '#event-sourcing/time.ts';
 import type { PersonName } from './people.ts';
 
 /** A policy of the sample that is bought with a quote. Days count from the day on which the sample is created. */
@@ -9,7 +7,9 @@ export interface SamplePurchase {
   readonly holder: PersonName;
   /** Which request has the details of the customer. */
   readonly customerIn: 'request' | 'purchase';
-  readonly risk: (today: Day) => Readonly<Record<string, unknown>>;
+  readonly risk: Readonly<Record<string, unknown>>;
+  /** Members of the risk that are days. */
+  readonly daysOfRisk: Readonly<Record<string, number>>;
   readonly options?: {
     readonly policy_duration?: number;
     readonly auto_renew?: boolean;
@@ -50,50 +50,41 @@ const DAYS_AHEAD = 30;
  */
 export const PURCHASES: readonly SamplePurchase[] = [
   purchase('motor', 'Comprehensive Motor', 'chinwe', {
-    risk: () => ({
-      vehicle_type: 'Car',
-      vehicle_make: 'Honda',
-      vehicle_model: 'Civic',
-      vehicle_year: 2022,
-      vehicle_value: '2400000',
-      vehicle_usage: 'Private',
-      insurance_options: 'Comprehensive',
-    }),
+    risk: car('Honda', 'Civic', 2022, '2400000'),
     starts: DAYS_AHEAD,
   }),
   purchase('gadget', 'Device Cover', 'efe', {
-    risk: () => ({
+    risk: {
       gadget_type: 'Laptop',
       gadget_value: '600000.00',
       insurance_options: 'Device Policy',
       gadget_information: { device_make: 'Lenovo', device_model: 'ThinkPad' },
-    }),
+    },
     options: { policy_duration: 180 },
   }),
   purchase('health', 'Family Health Plan', 'adaeze', {
-    risk: () => ({ health_condition: 'good', age: 37, coverage_type_details: 'family' }),
+    risk: { health_condition: 'good', age: 37, coverage_type_details: 'family' },
     options: { auto_renew: true },
   }),
   purchase('travel', 'Worldwide Traveller', 'gbenga', {
-    risk: (today) => ({
+    risk: {
       destination: 'Nairobi',
-      departure_date: addDays(today, DAYS_AHEAD),
-      return_date: addDays(today, DAYS_AHEAD + 21),
       trip_duration: 21,
       international_flight: true,
       insurance_options: 'TRAVELLER (WORLD WIDE)',
-    }),
+    },
+    daysOfRisk: { departure_date: DAYS_AHEAD, return_date: DAYS_AHEAD + 21 },
     options: { policy_duration: 21 },
     starts: DAYS_AHEAD,
   }),
   purchase('home', 'Home and Contents', 'danladi', {
-    risk: () => ({
+    risk: {
       property_type: 'house',
       property_value: '18000000',
       stationary_items_value: '1500000',
       mobile_items_value: '900000',
       property_location: 'Kano',
-    }),
+    },
     afterwards: [
       {
         command: 'CancelPolicy',
@@ -101,14 +92,14 @@ export const PURCHASES: readonly SamplePurchase[] = [
       },
     ],
   }),
-  purchase('cargo waiting', 'Goods in Transit', 'hauwa', { risk: () => shipment('Apapa', 'Tema', 'international') }),
+  purchase('cargo waiting', 'Goods in Transit', 'hauwa', { risk: shipment('Apapa', 'Tema', 'international') }),
   purchase('cargo inspected', 'Goods in Transit', 'hauwa', {
-    risk: () => shipment('Kaduna', 'Lagos', 'domestic'),
+    risk: shipment('Kaduna', 'Lagos', 'domestic'),
     options: { policy_duration: 60 },
     afterwards: [{ command: 'ActivatePolicy' }],
   }),
   purchase('personal accident', 'Personal Accident Silver', 'babatunde', {
-    risk: () => ({ occupation: 'Electrician', occupation_risk_level: 'high', occupation_risk_details: 'field' }),
+    risk: { occupation: 'Electrician', occupation_risk_level: 'high', occupation_risk_details: 'field' },
     options: { beneficiaries: [{ beneficiary_name: 'Yetunde Alabi' }] },
   }),
   purchase('life', 'Term Life', 'folake', {
@@ -118,7 +109,7 @@ export const PURCHASES: readonly SamplePurchase[] = [
     },
   }),
   purchase('student', 'Student Protection Annual', 'efe', {
-    risk: () => ({ school: 'University of Benin' }),
+    risk: { school: 'University of Benin' },
     afterwards: [{ command: 'RenewPolicy', body: { policy_duration: 365, auto_renew: true } }],
   }),
   purchase('accident', 'Everyday Accident', 'gbenga', {
@@ -129,7 +120,7 @@ export const PURCHASES: readonly SamplePurchase[] = [
     ],
   }),
   purchase('loan', 'Loan Cover', 'hauwa', {
-    risk: () => ({ loan_amount: '750000' }),
+    risk: { loan_amount: '750000' },
     afterwards: [
       {
         command: 'RenewPolicy',
@@ -146,7 +137,7 @@ export const PURCHASES: readonly SamplePurchase[] = [
     ],
   }),
   purchase('pet', 'Happy Paws', 'chinwe', {
-    risk: () => ({ animal: 'dog', age: 3 }),
+    risk: { animal: 'dog', age: 3 },
     options: { auto_renew: true },
     afterwards: [
       {
@@ -168,15 +159,7 @@ export const PURCHASES: readonly SamplePurchase[] = [
   }),
   purchase('event', 'Event Cancellation', 'adaeze', { options: { policy_duration: 30 } }),
   purchase('open motor', 'Comprehensive Motor', 'folake', {
-    risk: () => ({
-      vehicle_type: 'Car',
-      vehicle_make: 'Toyota',
-      vehicle_model: 'Corolla',
-      vehicle_year: 2019,
-      vehicle_value: '2000000',
-      vehicle_usage: 'Private',
-      insurance_options: 'Comprehensive',
-    }),
+    risk: car('Toyota', 'Corolla', 2019, '2000000'),
     isQuoteOnly: true,
   }),
 ];
@@ -187,11 +170,16 @@ function purchase(
   holder: PersonName,
   more: Partial<Omit<SamplePurchase, 'name' | 'product' | 'holder'>>,
 ): SamplePurchase {
-  return { name, product, holder, customerIn: 'request', risk: () => ({}), ...more };
+  return { name, product, holder, customerIn: 'request', risk: {}, daysOfRisk: {}, ...more };
 }
 
 function base64(text: string): string {
   return Buffer.from(text).toString('base64');
+}
+
+function car(make: string, model: string, year: number, value: string): Readonly<Record<string, unknown>> {
+  const vehicle = { vehicle_make: make, vehicle_model: model, vehicle_year: year, vehicle_value: value };
+  return { vehicle_type: 'Car', ...vehicle, vehicle_usage: 'Private', insurance_options: 'Comprehensive' };
 }
 
 function shipment(from: string, to: string, type: 'domestic' | 'international'): Readonly<Record<string, unknown>> {
