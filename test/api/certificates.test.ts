@@ -8,7 +8,14 @@ import { textsOf } from '../support/pdf-text.ts';
 const shop = await openShop();
 const { service, acme } = shop;
 shop.setDay('2026-03-10');
-const motor = await shop.offer();
+const motor = await shop.offer({
+  base_premium: '1000.00',
+  rating: { surcharge: '50.00', tax_percent: '10', commission_percent: '20' },
+  coverages: [
+    { coverage_name: 'Own damage', coverage_type: 'Collision', coverage_limit: '100000.00', deductible: '500.00' },
+    { coverage_name: 'Theft', coverage_type: 'Property', coverage_limit: '100000.00' },
+  ],
+});
 const inspected = await shop.offer({ inspection_required: true });
 const beta = await createMerchant(service, 'Beta');
 

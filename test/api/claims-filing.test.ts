@@ -9,7 +9,12 @@ const shop = await openShop();
 const { service, acme } = shop;
 const START = '2026-03-10';
 shop.setDay(START);
-const motor = await shop.offer();
+const motor = await shop.offer({
+  coverages: [
+    { coverage_name: 'Own damage', coverage_type: 'Collision', coverage_limit: '100000.00', deductible: '500.00' },
+    { coverage_name: 'Theft', coverage_type: 'Property', coverage_limit: '100000.00' },
+  ],
+});
 const oneCoverage = await shop.offer({ coverages: [{ coverage_name: 'Fire', coverage_limit: '5000.00' }] });
 const policies = { motor: await shop.buy(motor), fire: await shop.buy(oneCoverage) };
 

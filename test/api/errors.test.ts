@@ -5,7 +5,7 @@ import { ADMIN_KEY, type ApiRequest } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';
 
 const service = await startSuiteService();
-const acme = await createMerchant(service, 'Acme');
+const acme = await createMerchant(service, 'Acme', { claim_amount: '1200.50' });
 
 const RENEW = '/api/v1/policies/renew/';
 

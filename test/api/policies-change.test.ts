@@ -9,7 +9,15 @@ type Json = ApiResponse['json'];
 const shop = await openShop();
 const { service, acme } = shop;
 shop.setDay('2026-03-10');
-const motor = await shop.offer();
+/** A year costs 1155.00. */
+const motor = await shop.offer({
+  base_premium: '1000.00',
+  rating: { surcharge: '50.00', tax_percent: '10', commission_percent: '20' },
+  coverages: [
+    { coverage_name: 'Own damage', coverage_type: 'Collision', coverage_limit: '100000.00', deductible: '500.00' },
+    { coverage_name: 'Theft', coverage_type: 'Property', coverage_limit: '100000.00' },
+  ],
+});
 const glass = { action: 'add', coverage_name: 'Glass', additional_amount: '110.00' };
 
 async function change(policyId: string, changes: readonly object[], more: object = {}): Promise<ApiResponse> {

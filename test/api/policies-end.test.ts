@@ -1,14 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ApiResponse } from '../support/api-service.ts';
-import { openShop, problemOf, RATING } from '../support/bought-policies.ts';
+import { openShop, problemOf } from '../support/bought-policies.ts';
 import { importTerm, termRow } from '../support/merchant-fixture.ts';
 
 const shop = await openShop();
 const { service, acme } = shop;
 shop.setDay('2026-03-10');
-const motor = await shop.offer();
-const forgiving = await shop.offer({ cancellation: { cooling_off_days: 14, minimum_retained: '300.00' } });
-const inspected = await shop.offer({ inspection_required: true });
+/** A year costs 1155.00. */
+const rating = { surcharge: '50.00', tax_percent: '10', commission_percent: '20' };
+const prices = { base_premium: '1000.00', rating };
+const motor = await shop.offer(prices);
+const forgiving = await shop.offer({ ...prices, cancellation: { cooling_off_days: 14, minimum_retained: '300.00' } });
+const inspected = await shop.offer({ ...prices, inspection_required: true });
 
 const cancellation = { cancellation_reason: 'Sold' };
 
@@ -264,7 +267,7 @@ describe('The cooling-off time', () => {
   });
 
   test('stays as it was at the purchase', async () => {
-    const product = await shop.offer({ cancellation: { cooling_off_days: 14 } });
+    const product = await shop.offer({ ...prices, cancellation: { cooling_off_days: 14 } });
     const id = await buyOn('2026-03-10', product);
     await service.admin('UpdateProduct', { product_id: product, cancellation: null });
     expect((await cancel(id)).json.data.refund_rule).toBe('cooling_off');
@@ -356,7 +359,7 @@ test('An imported policy returns by days, without a cooling-off time, and its ta
 });
 
 test('A change and a cancellation at the same time leave what one after the other leaves', async () => {
-  const id = await buyOn('2026-03-10', await shop.offer({ rating: { ...RATING, surcharge: '0.00' } }));
+  const id = await buyOn('2026-03-10', await shop.offer({ ...prices, rating: { ...rating, surcharge: '0.00' } }));
   shop.setDay('2026-05-22');
   const changes = [{ action: 'add', coverage_name: 'Glass', additional_amount: '110.00' }];
   const [changed, cancelled] = await Promise.all([shop.post(`policies/${id}/changes`, { changes }), cancel(id)]);

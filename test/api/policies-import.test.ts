@@ -35,7 +35,7 @@ describe('A row of an import', () => {
       { status: 'cancelled', tax: '36.50' },
     ],
   ])('%s is taken', async (_, columns, transactions, view) => {
-    const response = await shop.admin('ImportPolicyTerm', termRow(numberOfNext(), { ...columns }));
+    const response = await shop.admin('ImportPolicyTerm', termRow(numberOfNext(), { premium: '365.00', ...columns }));
     const { policy_id } = response.json.result;
     expect(await shop.transactions(policy_id)).toEqual(transactions);
     expect((await shop.get(`policies/${policy_id}`)).json).toMatchObject(view);
@@ -50,7 +50,7 @@ describe('A row of an import', () => {
     ['cancelled_on', { cancelled_on: '2026-03-11' }],
   ])('is refused for its %s (%#)', async (field, columns) => {
     const before = await shop.service.eventStore.lastPosition();
-    const response = await shop.admin('ImportPolicyTerm', termRow(numberOfNext(), { ...columns }));
+    const response = await shop.admin('ImportPolicyTerm', termRow(numberOfNext(), { premium: '365.00', ...columns }));
     expect(problemOf(response)).toEqual([400, 'invalid_request', field]);
     expect(await shop.service.eventStore.lastPosition()).toBe(before);
   });

@@ -1,11 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { ADMIN_KEY, type ApiResponse } from '../support/api-service.ts';
-import { openShop, problemOf, RATING } from '../support/bought-policies.ts';
+import { openShop, problemOf } from '../support/bought-policies.ts';
 import { importTerm, termRow } from '../support/merchant-fixture.ts';
 
 const shop = await openShop();
 const { service, acme } = shop;
-const inspected = await shop.offer({ inspection_required: true });
+/** A year costs 1155.00. */
+const rating = { surcharge: '50.00', tax_percent: '10', commission_percent: '20' };
+const prices = { base_premium: '1000.00', rating };
+const inspected = await shop.offer({ ...prices, inspection_required: true });
 
 async function renew(policy_id: string, more: object = {}): Promise<ApiResponse> {
   const renewal = { policy_id, preferred_policy_start_date: '2027-03-10', policy_duration: 365, ...more };
@@ -15,7 +18,7 @@ async function renew(policy_id: string, more: object = {}): Promise<ApiResponse>
 /** Buys a year of a product of its own from 2026-03-10. */
 async function buyYear(changes: object = {}): Promise<{ readonly productId: string; readonly id: string }> {
   shop.setDay('2026-03-10');
-  const productId = await shop.offer(changes);
+  const productId = await shop.offer({ ...prices, ...changes });
   return { productId, id: (await shop.buy(productId)).policy_id };
 }
 
@@ -43,7 +46,7 @@ describe('A renewal', () => {
   test('does so automatically too, for a year that keeps its date', async () => {
     const { productId, id } = await buyYear();
     await shop.post(`policies/${id}/auto_renew`, { auto_renew: true });
-    await shop.reprice(productId, { ...RATING, tax_percent: '20' });
+    await shop.reprice(productId, { ...rating, tax_percent: '20' });
     shop.setDay('2027-03-12');
     await service.scheduler.runOnce();
     expect((await shop.get(`policies/${id}`)).json).toMatchObject({
@@ -90,7 +93,7 @@ describe('A renewal', () => {
 
   test('at the time of an update of the product is priced before or after it', async () => {
     const { productId, id } = await buyYear();
-    const [renewed] = await Promise.all([renew(id), shop.reprice(productId, { ...RATING, tax_percent: '20' })]);
+    const [renewed] = await Promise.all([renew(id), shop.reprice(productId, { ...rating, tax_percent: '20' })]);
     const { premium, tax } = renewed.json.data;
     expect(['1155.00 105.00', '1260.00 210.00']).toContain(`${premium} ${tax}`);
     expect((await shop.terms(id))[1]).toBe(`upcoming 2027-03-10 2028-03-09 ${premium}`);
@@ -98,7 +101,7 @@ describe('A renewal', () => {
 
   test('adds and modifies a coverage of the new term alone, at its own tax', async () => {
     const { productId, id } = await buyYear();
-    await shop.reprice(productId, { ...RATING, tax_percent: '20' });
+    await shop.reprice(productId, { ...rating, tax_percent: '20' });
     const details = { coverage_type: 'Glass', coverage_limit: 900, additional_amount: '120.00', agent: { name: 'Bo' } };
     const added = await renew(id, { include_additional_coverage: true, coverage_details: details });
     // Net 1000.00 + 120.00 without its tax of 20 %, fee 50.00.

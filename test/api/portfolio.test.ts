@@ -14,8 +14,8 @@ const portfolio = async (search: string, key = auditor): Promise<ApiResponse> =>
   await service.send('GET', `${PATH}?${search}`, { key });
 
 const service = await startSuiteService();
-const acme = await createMerchant(service, 'Acme');
-await createMerchant(service, 'Other');
+const acme = await createMerchant(service, 'Acme', { premium: '365.00', claim_amount: '1200.50' });
+await createMerchant(service, 'Other', { premium: '365.00', claim_amount: '1200.50' });
 const { api_key: auditor } = await service.admin('IssueApiKey', { role: 'auditor', label: 'audit' });
 const { policyId, claimId, key, environmentId } = acme.live;
 const inEuros = { product_name: 'Motor in euros', currency: 'EUR' };

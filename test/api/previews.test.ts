@@ -1,10 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ApiResponse } from '../support/api-service.ts';
-import { openShop, problemOf, RATING } from '../support/bought-policies.ts';
+import { openShop, problemOf } from '../support/bought-policies.ts';
 import { expectDocumentedBody, getRoute } from '../support/documented-body.ts';
 import { createMerchant } from '../support/merchant-fixture.ts';
 
 const shop = await openShop();
+/** A year costs 1155.00. */
+const rating = { surcharge: '50.00', tax_percent: '10', commission_percent: '20' };
+const prices = { base_premium: '1000.00', rating };
 const { service } = shop;
 const other = await createMerchant(service, 'Other');
 shop.setDay('2026-03-10');
@@ -54,7 +57,7 @@ describe.each(Object.entries(CASES))('The preview of a %s', (_name, { path, body
   /** Buys a policy for a year on 2026-03-10 at 10 % tax. */
   async function buy(): Promise<{ policyId: string; productId: string }> {
     shop.setDay('2026-03-10');
-    const productId = await shop.offer();
+    const productId = await shop.offer(prices);
     return { policyId: (await shop.buy(productId)).policy_id, productId };
   }
 
@@ -90,7 +93,7 @@ describe.each(Object.entries(CASES))('The preview of a %s', (_name, { path, body
   test('holds no longer when product or day are others', async () => {
     const { policyId, productId } = await buy();
     const { json } = await send(policyId, {}, '?preview=true');
-    await shop.reprice(productId, { ...RATING, tax_percent: '20' });
+    await shop.reprice(productId, { ...rating, tax_percent: '20' });
     shop.setDay('2026-03-20');
     const more = { expected_amount: json.data[amount] };
     const position = await service.eventStore.lastPosition();
@@ -111,7 +114,7 @@ describe.each(Object.entries(CASES))('The preview of a %s', (_name, { path, body
 
 test('A sum with more digits than one amount may have can be sent back', async () => {
   shop.setDay('2026-03-10');
-  const { policy_id } = await shop.buy(await shop.offer());
+  const { policy_id } = await shop.buy(await shop.offer(prices));
   const changes = [{ action: 'add', coverage_name: 'Glass', additional_amount: '66000000.00' }];
   await shop.post('policies/renew', { policy_id, preferred_policy_start_date: '2027-03-10', policy_duration: 365 });
   const previewed = await shop.post(`policies/${policy_id}/changes?preview=true`, { changes });
@@ -123,7 +126,7 @@ test('A sum with more digits than one amount may have can be sent back', async (
 
 test('A preview counts what is due by today, and leaves it to the scheduler', async () => {
   shop.setDay('2026-03-10');
-  const { policy_id } = await shop.buy(await shop.offer(), { policy_duration: 30, auto_renew: true });
+  const { policy_id } = await shop.buy(await shop.offer(prices), { policy_duration: 30, auto_renew: true });
   shop.setDay('2026-05-01');
   const position = await service.eventStore.lastPosition();
   const body = { policy_id, preferred_policy_start_date: '2026-05-09', policy_duration: 30 };

@@ -9,7 +9,7 @@ import { post } from '../support/policy-with-history.ts';
 import { startSuiteService } from '../support/suite-service.ts';
 
 const service = await startSuiteService();
-const acme = await createMerchant(service, 'Acme');
+const acme = await createMerchant(service, 'Acme', { premium: '365.00' });
 const { key, policyId } = acme.live;
 const { environment_id: eastern } = await service.admin('CreateEnvironment', {
   short_code: acme.shortCode,
@@ -19,13 +19,13 @@ const { environment_id: eastern } = await service.admin('CreateEnvironment', {
 });
 // In Kiritimati, 14 hours ahead of UTC, it is 1 April.
 service.clock.now = '2026-03-31T10:30:00.000Z';
-await importTerm(service, eastern, termRow('EAST-1', { product_name: '=1+1' }));
+await importTerm(service, eastern, termRow('EAST-1', { premium: '365.00', product_name: '=1+1' }));
 service.clock.now = '2026-03-31T12:00:00.000Z';
-await importTerm(service, acme.live.environmentId, termRow('UTC-1'));
+await importTerm(service, acme.live.environmentId, termRow('UTC-1', { premium: '365.00' }));
 service.clock.now = '2026-04-30T23:30:00.000Z';
 await post(service, key, 'policies/cancel', { policy_id: policyId, cancellation_reason: 'Sold the car' });
 service.clock.now = '2026-05-01T00:30:00.000Z';
-await importTerm(service, acme.live.environmentId, termRow('UTC-2'));
+await importTerm(service, acme.live.environmentId, termRow('UTC-2', { premium: '365.00' }));
 
 async function read(search = '', more: { accept?: string; key?: string } = {}) {
   const path = `/api/v1/merchants/${acme.shortCode}/transactions/${search}`;

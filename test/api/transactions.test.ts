@@ -8,7 +8,7 @@ import { post } from '../support/policy-with-history.ts';
 const renewal = { preferred_policy_start_date: '2027-01-01', policy_duration: 73 };
 
 const service = await startSuiteService();
-const acme = await createMerchant(service, 'Acme');
+const acme = await createMerchant(service, 'Acme', { premium: '365.00' });
 const { policyId, claimId, key, environmentId } = acme.live;
 await post(service, key, 'policies/renew', { policy_id: policyId, ...renewal });
 const inEuros = { product_name: 'Motor in euros', currency: 'EUR' };

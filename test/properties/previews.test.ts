@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { ApiResponse } from '../support/api-service.ts';
-import { openShop, RATING } from '../support/bought-policies.ts';
+import { openShop } from '../support/bought-policies.ts';
+
+const RATING = { surcharge: '50.00', tax_percent: '10', commission_percent: '20' };
 
 const shop = await openShop();
 let productId = '';
@@ -97,7 +99,7 @@ test('what a preview shows is done at this amount or refused, whatever happens i
       shop.setDay(dayAfter(0));
       // A page of quotes has at most a hundred products.
       if (productId !== '') await shop.admin('WithdrawProduct', { product_id: productId });
-      productId = await shop.offer();
+      productId = await shop.offer({ base_premium: '1000.00', rating: RATING });
       const life = new Life((await shop.buy(productId, { auto_renew: true })).policy_id, productId);
       for (const event of before) await life.happen(event);
       const preview = async (more = {}): Promise<ApiResponse> => {

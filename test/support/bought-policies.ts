@@ -35,8 +35,7 @@ export interface Shop {
   terms(policyId: string, search?: string): Promise<readonly string[]>;
 }
 
-/** Prices of a product: a year costs 1155.00. */
-export const RATING = { surcharge: '50.00', tax_percent: '10', commission_percent: '20' };
+const RATING = { surcharge: '50.00', tax_percent: '10', commission_percent: '20' };
 
 const COVERAGES = [
   { coverage_name: 'Own damage', coverage_type: 'Collision', coverage_limit: '100000.00', deductible: '500.00' },

@@ -49,11 +49,21 @@ export function termRow(number: string, changes: Readonly<Record<string, unknown
   };
 }
 
+/** Amounts of the policy and the claim in each environment. A suite that asserts on them states them. */
+interface FixtureAmounts {
+  readonly premium?: string;
+  readonly claim_amount?: string;
+}
+
 /**
  * Registers a merchant with a live and a test environment, each with a key, a customer, a policy and a claim of the
  * same names.
  */
-export async function createMerchant(service: ApiService, name: string): Promise<MerchantFixture> {
+export async function createMerchant(
+  service: ApiService,
+  name: string,
+  amounts: FixtureAmounts = {},
+): Promise<MerchantFixture> {
   const registered = await service.admin('RegisterMerchant', {
     name,
     business_email: `office@${name.toLowerCase()}.example`,
@@ -62,15 +72,15 @@ export async function createMerchant(service: ApiService, name: string): Promise
     registration_number: `RC-${name}`,
   });
   const shortCode: string = registered.short_code;
-  const live = await createEnvironment(service, registered, false);
-  const test = await createEnvironment(service, registered, true);
+  const live = await createEnvironment(service, registered, { ...amounts, testMode: false });
+  const test = await createEnvironment(service, registered, { ...amounts, testMode: true });
   return { name, tenantId: registered.tenant_id, shortCode, live, test };
 }
 
 async function createEnvironment(
   service: ApiService,
   { tenant_id: merchantId, short_code: shortCode }: { readonly tenant_id: string; readonly short_code: string },
-  testMode: boolean,
+  { testMode, premium = '365.00', claim_amount = '1200.50' }: FixtureAmounts & { readonly testMode: boolean },
 ): Promise<EnvironmentFixture> {
   const created = await service.admin('CreateEnvironment', {
     short_code: shortCode,
@@ -83,13 +93,13 @@ async function createEnvironment(
   const { policy_id: policyId } = await importTerm(
     service,
     environmentId,
-    termRow(policyNumber, { coverages: 'Third party' }),
+    termRow(policyNumber, { coverages: 'Third party', premium }),
   );
   const claim = await service.send('POST', '/api/v1/claims', {
     key,
     body: {
       policy_id: policyId,
-      claim_details: { claim_type: 'Collision', incident_date: '2026-02-01', claim_amount: '1200.50' },
+      claim_details: { claim_type: 'Collision', incident_date: '2026-02-01', claim_amount },
       documents: [{ document_name: 'a', evidence_type: 'b', blob: 'YQ==' }],
     },
   });
