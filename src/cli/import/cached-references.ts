@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CommandPorts } from '#event-sourcing/executor/ports.ts';
+import { StateCache } from '#event-sourcing/executor/state-cache.ts';
 import { environment } from '#domain/environment/environment.ts';
 import { merchant } from '#domain/merchant/merchant.ts';
 import { product } from '#domain/product/product.ts';
@@ -15,6 +16,8 @@ const REFERENCES: ReadonlySet<string> = new Set([
 ]);
 
 const MAX_STREAMS = 1_000;
+/** Few states, because most policies of a book are in one row, and a later row reads its policy again. */
+const STATE_CACHE_SIZE = 8 * 1024 * 1024;
 
 /**
  * Returns ports through which an import reads environment, merchant, provider and product once, instead of once a row.
@@ -37,5 +40,5 @@ export function withCachedReferences(ports: CommandPorts): CommandPorts {
       for (const { stream } of appends) streams.delete(stream);
     }
   };
-  return { ...ports, eventStore: { ...eventStore, readStream, append } };
+  return { ...ports, eventStore: { ...eventStore, readStream, append }, stateCache: new StateCache(STATE_CACHE_SIZE) };
 }

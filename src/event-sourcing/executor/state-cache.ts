@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import type { Aggregate } from '../aggregate.ts';
 import type { LoadedStream } from './loaded-stream.ts';
 
-/** Size of all cached states, as `LoadedStream` counts it. */
 const MAX_SIZE = 128 * 1024 * 1024;
 
 /**
@@ -11,10 +10,12 @@ const MAX_SIZE = 128 * 1024 * 1024;
  * that (`CommandDefinition.changesOneStream`).
  */
 export class StateCache {
-  readonly #streams = new LRUCache<string, LoadedStream<unknown>>({
-    maxSize: MAX_SIZE,
-    sizeCalculation: ({ size }) => size + 1,
-  });
+  readonly #streams: LRUCache<string, LoadedStream<unknown>>;
+
+  /** @param maxSize of all cached states, as `LoadedStream` counts it */
+  constructor(maxSize = MAX_SIZE) {
+    this.#streams = new LRUCache({ maxSize, sizeCalculation: ({ size }) => size + 1 });
+  }
 
   /** Returns a stream as it was cached; undefined when it is not cached. */
   get<State>(aggregate: Aggregate<State, never>, stream: string): LoadedStream<State> | undefined {
