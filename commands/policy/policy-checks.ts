@@ -35,9 +35,15 @@ const MAX_STATE_BYTES = 3 * 1024 * 1024;
 /** Events with this many characters make no larger state: it has each twice, with up to three bytes a character. */
 const SMALL_CHARACTERS = MAX_STATE_BYTES / 6;
 
+/** Sizes of states, which are cached between commands. */
+const stateBytes = new WeakMap<PolicyState, number>();
+
 /** Returns whether a policy takes no further term or change, because its document would be too large. */
 export function isTooLarge({ state, size }: Pick<ExistingStream<PolicyState>, 'state' | 'size'>): boolean {
-  return size > SMALL_CHARACTERS && Buffer.byteLength(JSON.stringify(state)) > MAX_STATE_BYTES;
+  if (size <= SMALL_CHARACTERS) return false;
+  const bytes = stateBytes.get(state) ?? Buffer.byteLength(JSON.stringify(state));
+  stateBytes.set(state, bytes);
+  return bytes > MAX_STATE_BYTES;
 }
 
 /**

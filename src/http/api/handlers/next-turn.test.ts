@@ -65,6 +65,20 @@ test('lets many short steps of one caller continue beside long ones of others', 
   await Promise.all(others);
 });
 
+test('leaves the event loop a turn after a step for each slice that it took', async () => {
+  const step = async (): Promise<void> => {
+    await nextTurn('a');
+    work(50);
+  };
+  let turns = 0;
+  const steps = Promise.all([step(), step(), step()]).then(() => turns);
+  for (let over = false; !over; turns += 1) {
+    await immediate();
+    over = await Promise.race([steps.then(() => true), immediate(false)]);
+  }
+  expect(await steps).toBeGreaterThanOrEqual(10);
+});
+
 test('lets work begin at once, if nothing has used the turn', async () => {
   let turns = 0;
   for (let step = 0; step < 3; step++) {
