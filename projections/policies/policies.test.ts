@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import {
   type SampleEvent,
   sampleId,
@@ -14,6 +14,7 @@ import {
   term,
 } from '#test/support/sample-events.ts';
 import { resourceJsonOf } from '../schema.ts';
+import { termResourcesOn } from './policy-resource.ts';
 import { isActiveAt, policies, type PolicyDocument, viewAt, viewChangedOn } from './policies.ts';
 
 /** Folds the events, of which the first is recorded on 2026-03-01. */
@@ -144,6 +145,24 @@ describe('policies', () => {
   test('reject a renewal before the purchase', () => {
     const [, renewal] = toRecorded(policyImported(1, 1), policyRenewed(1, 1, year(2026)));
     expect(() => renewal && policies.fold(undefined, renewal)).toThrow('PolicyRenewed.v1 came before what it changes');
+  });
+
+  test('share the resources of periods that an event did not change, and compare no names without a payment', () => {
+    const events = [policyImported(1, 1, year(2025)), policyTermImported(1, 1, year(2026))];
+    const [recorded, ...later] = toRecorded(...events, policyTermImported(1, 1, year(2027)));
+    const before = later.slice(0, 1).reduce(policies.fold, recorded && policies.fold(undefined, recorded));
+    const after = later.slice(1).reduce(policies.fold, before);
+    const normalize = jest.spyOn(String.prototype, 'normalize');
+    const [periodsBefore, periodsAfter] = [before, after].map((document) =>
+      document === undefined
+        ? []
+        : termResourcesOn(document.extra.policy, '2026-03-01').map(({ periods }) => periods[0]),
+    );
+    const calls = normalize.mock.calls.length;
+    normalize.mockRestore();
+    expect(periodsAfter).toHaveLength(3);
+    expect(periodsBefore?.every((period, index) => period === periodsAfter?.[index])).toBe(true);
+    expect(calls).toBe(0);
   });
 
   test('contain the JSON of the resource unchanged', () => {

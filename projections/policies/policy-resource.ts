@@ -197,10 +197,22 @@ export function policyViewOn(policy: PolicyState, day: Day): PolicyView {
   };
 }
 
-function periodResourceOf(period: Period): TermResource['periods'][number] {
+type PeriodResource = TermResource['periods'][number];
+
+/** A history compares the terms after each event, which share the periods that it did not change. */
+const periodResources = new WeakMap<Period, PeriodResource>();
+
+function periodResourceOf(period: Period): PeriodResource {
   const { from, through, coverages, net } = period;
-  const annual_net = formatMoney(roundedAnnualNet(period));
-  return { from, through, coverages: coverageResourcesOf(coverages), annual_net, net };
+  const resource = periodResources.get(period) ?? {
+    from,
+    through,
+    coverages: coverageResourcesOf(coverages),
+    annual_net: formatMoney(roundedAnnualNet(period)),
+    net,
+  };
+  periodResources.set(period, resource);
+  return resource;
 }
 
 function claimPaymentsOf(policy: PolicyState, term: Term): TermResource['claim_payments'] {

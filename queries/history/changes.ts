@@ -23,21 +23,21 @@ export function changesBetween(before: JsonObject | undefined, after: JsonObject
   return changes;
 }
 
-/** Identical objects are skipped: documents share the parts that an event did not change. */
 function compare(path: string, before: unknown, after: unknown, changes: Change[]): void {
-  if (before === after) return;
   if (Array.isArray(before) && Array.isArray(after)) compareArrays(path, before, after, changes);
   else if (isObject(before) && isObject(after)) compareObjects(path, before, after, changes);
   else changes.push({ path, before, after });
 }
 
+/** Skips identical objects: resources share the parts that an event did not change. */
 function compareObjects(path: string, before: JsonObject, after: JsonObject, changes: Change[]): void {
   for (const [name, value] of Object.entries(before)) {
     if (!Object.hasOwn(after, name)) changes.push({ path: pointerTo(path, name), before: value });
   }
   for (const [name, value] of Object.entries(after)) {
-    if (Object.hasOwn(before, name)) compare(pointerTo(path, name), before[name], value, changes);
-    else changes.push({ path: pointerTo(path, name), after: value });
+    if (Object.hasOwn(before, name)) {
+      if (before[name] !== value) compare(pointerTo(path, name), before[name], value, changes);
+    } else changes.push({ path: pointerTo(path, name), after: value });
   }
 }
 

@@ -30,9 +30,11 @@ export function paidUnder(
   coverageName: string,
   exceptClaim?: string,
 ): MinorUnits {
+  const ofTerm = payments.filter((payment) => payment.termId === termId && payment.claimId !== exceptClaim);
+  // Views of terms ask for each coverage.
+  if (ofTerm.length === 0) return 0n;
   const name = normalise(coverageName);
-  return payments
-    .filter((payment) => payment.termId === termId && payment.claimId !== exceptClaim)
+  return ofTerm
     .filter((payment) => payment.coverageName !== null && normalise(payment.coverageName) === name)
     .reduce((sum, { amount }) => sum + parseSum(amount), 0n);
 }
