@@ -6,8 +6,8 @@ import type { QueryContext } from './query.ts';
 const DOCUMENTS = 2_500;
 
 test('A page of a list without an index for its filters ends after about 1000 documents, and the walk finds every match', async () => {
-  const readModels = openTestReadModels();
-  await readModels.open([{ name: 'policies', version: 1, indexes: ['owner'] }]);
+  const readModels = openTestReadModels([{ name: 'policies', version: 1, indexes: ['owner'] }]);
+  await readModels.serveEmpty();
   for (let number = 0; number < DOCUMENTS; number++) {
     readModels.put('policies', {
       key: `p${number}`,
@@ -61,8 +61,8 @@ test.each([
 ])(
   'A list by an index is in its order, then in that of creation, within its bounds, by pages and whole, with %j',
   async (size, largest) => {
-    const readModels = openTestReadModels();
-    await readModels.open([{ name: 'policies', version: 1, indexes: ['owner_renewal'] }]);
+    const readModels = openTestReadModels([{ name: 'policies', version: 1, indexes: ['owner_renewal'] }]);
+    await readModels.serveEmpty();
     for (let number = 0; number < 450; number++) {
       readModels.put('policies', {
         key: `p${number}`,
@@ -114,8 +114,8 @@ test.each([
 );
 
 test('The items of large documents are made in several turns', async () => {
-  const readModels = openTestReadModels();
-  await readModels.open([{ name: 'policies', version: 1, indexes: ['owner'] }]);
+  const readModels = openTestReadModels([{ name: 'policies', version: 1, indexes: ['owner'] }]);
+  await readModels.serveEmpty();
   for (let number = 0; number < 10; number++)
     readModels.put('policies', {
       key: `p${number}`,

@@ -15,8 +15,8 @@ const item = z.strictObject({
 });
 
 async function rowsOf(list: Partial<CursorList>, documents: readonly object[]): Promise<readonly DownloadRow[]> {
-  const readModels = openTestReadModels();
-  await readModels.open([{ name: 'policies', version: 1, indexes: ['owner'] }]);
+  const readModels = openTestReadModels([{ name: 'policies', version: 1, indexes: ['owner'] }]);
+  await readModels.serveEmpty();
   for (const [number, document] of documents.entries())
     readModels.put('policies', {
       key: `p${number}`,

@@ -7,9 +7,9 @@ const PARKED = { claims: 3, customers: 0, policies: 4 };
 const ALL = ['claims 0', 'claims 1', 'claims 2', 'policies 0', 'policies 1', 'policies 2', 'policies 3'];
 
 async function givenParked() {
-  const readModels = openTestReadModels();
   const names = Object.keys(PARKED);
-  await readModels.open(names.map((name) => ({ name, version: 1, indexes: [] })));
+  const readModels = openTestReadModels(names.map((name) => ({ name, version: 1, indexes: [] })));
+  await readModels.serveEmpty();
   for (const [name, number] of Object.entries(PARKED)) {
     for (let index = 0; index < number; index++) {
       const [key, position] = [String(index), BigInt(index + 1)];

@@ -73,7 +73,7 @@ export interface QueryContext {
   readonly publicEvents: FeedAccess;
   /** Checks again that the key of the request is valid, after a wait. @throws {Refusal} */
   readonly checkKey: () => Promise<void>;
-  /** The rebuild of read models that this process executes. */
+  /** The read models that this process builds beside those that are served. */
   readonly rebuild?: RebuildProgress | undefined;
 }
 
@@ -130,7 +130,8 @@ export interface FeedResponse {
 
 /** Positions in the log: undefined where none is known. */
 interface RebuildProgress {
-  readonly rebuildId: string;
+  readonly number: number;
+  readonly damage: string | undefined;
   readonly position: bigint | undefined;
   readonly head: bigint | undefined;
 }

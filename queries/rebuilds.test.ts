@@ -1,28 +1,32 @@
 import { expect, test } from '@jest/globals';
 import { MemoryEventStore } from '#test/support/memory-event-store.ts';
-import { appendSamples, rebuildEnded, rebuildRequested, sampleId } from '#test/support/sample-events.ts';
+import { appendSamples, rebuildRequested, sampleId } from '#test/support/sample-events.ts';
 import type { QueryContext } from './query.ts';
 import { listRebuilds } from './rebuilds.ts';
 
-async function listed(eventStore: MemoryEventStore) {
-  const rebuild = { rebuildId: sampleId('rebuild', 22), position: 3n, head: 9n };
-  const response = await listRebuilds.respond({ path: {}, search: {} }, {
+async function listed(eventStore: MemoryEventStore, damage?: string) {
+  const state = { served: 21, refused: new Map([[20, 'documents would be parked']]) };
+  const context = {
     eventStore,
-    rebuild,
-  } as unknown as QueryContext);
+    readModels: { state: async () => await Promise.resolve(state) },
+    rebuild: { number: 22, position: 3n, head: 9n, damage },
+  };
+  const response = await listRebuilds.respond({ path: {}, search: {} }, context as unknown as QueryContext);
   return JSON.parse((response as { readonly body: string }).body).results;
 }
 
 test('The list of rebuilds has the last 20, newest first, with their outcomes and the progress of the one that runs', async () => {
   const eventStore = new MemoryEventStore();
   expect(await listed(eventStore)).toEqual([]);
-  for (let number = 1; number <= 22; number += 1) {
-    await appendSamples(eventStore, rebuildRequested(number, ['policies']));
-    if (number < 22) await appendSamples(eventStore, rebuildEnded(sampleId('rebuild', number), 'completed'));
-  }
+  for (let number = 1; number <= 22; number += 1) await appendSamples(eventStore, rebuildRequested(number));
   const results = await listed(eventStore);
   const ids = Array.from({ length: 20 }, (_, index) => sampleId('rebuild', 22 - index));
   expect(results.map((one: { rebuild_id: string }) => one.rebuild_id)).toEqual(ids);
-  expect(results[0]).toMatchObject({ state: 'running', ended_at: null, progress: { position: '3', head: '9' } });
-  expect(results[1]).toMatchObject({ state: 'completed', progress: null });
+  expect(results[0]).toMatchObject({ state: 'running', reason: null, progress: { position: '3', head: '9' } });
+  expect(results[1]).toMatchObject({ state: 'completed', reason: null, progress: null });
+  expect(results[2]).toMatchObject({ state: 'refused', reason: 'documents would be parked', progress: null });
+  expect((await listed(eventStore, 'events.db is damaged'))[0]).toMatchObject({
+    state: 'running',
+    reason: 'events.db is damaged',
+  });
 });

@@ -3,16 +3,17 @@ import { loadState } from '#domain/events.ts';
 import { refusalsOf } from '#domain/refusals.ts';
 import { type Rebuild, rebuilds } from '#event-sourcing/rebuilds.ts';
 import { REBUILDS_STREAM } from '#event-sourcing/system-events.ts';
+import type { GenerationsState } from '#stores/read-models/read-models.ts';
 import { defineQuery, type QueryContext } from './query.ts';
 
 export const rebuildSchema = z
   .strictObject({
     rebuild_id: z.uuid(),
-    state: z.enum(['running', 'completed', 'superseded', 'refused']),
-    reason: z.string().nullable().meta({ description: 'Why the rebuild was refused; else null' }),
-    collections: z.array(z.string()),
+    state: z.enum(['running', 'completed', 'refused']),
+    reason: z.string().nullable().meta({
+      description: 'Why the rebuild was refused, or, while it runs, why it needs the log to be restored; else null',
+    }),
     requested_at: z.string(),
-    ended_at: z.string().nullable(),
     progress: z.strictObject({ position: z.string().nullable(), head: z.string().nullable() }).nullable().meta({
       description:
         'Positions of the last event in the new documents and of the newest event; null unless the process that answers executes the rebuild',
@@ -20,7 +21,9 @@ export const rebuildSchema = z
   })
   .meta({ id: 'Rebuild' });
 
-type ReadContext = Pick<QueryContext, 'eventStore' | 'rebuild'>;
+type ReadContext = Pick<QueryContext, 'eventStore' | 'rebuild'> & {
+  readonly readModels: Pick<QueryContext['readModels'], 'state'>;
+};
 type RebuildResource = z.infer<typeof rebuildSchema>;
 
 const refuse = refusalsOf('rebuild_not_found');
@@ -29,29 +32,32 @@ const refuse = refusalsOf('rebuild_not_found');
 export async function rebuildResource(rebuildId: string, context: ReadContext): Promise<RebuildResource> {
   const rebuild = (await allRebuilds(context)).find((one) => one.rebuildId === rebuildId);
   if (rebuild === undefined) throw refuse('rebuild_not_found');
-  return toResource(rebuild, context);
+  return toResource(rebuild, await context.readModels.state(), context);
 }
 
 async function allRebuilds({ eventStore }: ReadContext): Promise<readonly Rebuild[]> {
   return (await loadState(rebuilds, REBUILDS_STREAM, eventStore)) ?? [];
 }
 
-function toResource(rebuild: Rebuild, { rebuild: current }: ReadContext): RebuildResource {
-  const { rebuildId, collections, requestedAt, ended } = rebuild;
+function toResource(
+  { rebuildId, number, requestedAt }: Rebuild,
+  { served = -1, refused }: GenerationsState,
+  { rebuild: current }: ReadContext,
+): RebuildResource {
+  const refusal = refused.get(number);
+  const state = refusal !== undefined ? 'refused' : number <= served ? 'completed' : 'running';
+  const running = state === 'running' && current?.number === number ? current : undefined;
+  const progress = running && {
+    position: running.position?.toString() ?? null,
+    head: running.head?.toString() ?? null,
+  };
   return {
     rebuild_id: rebuildId,
-    state: ended?.outcome ?? 'running',
-    reason: ended?.reason ?? null,
-    collections: [...collections],
+    state,
+    reason: refusal ?? running?.damage ?? null,
     requested_at: requestedAt,
-    ended_at: ended?.at ?? null,
-    progress: progressOf(rebuild, current),
+    progress: progress ?? null,
   };
-}
-
-function progressOf({ rebuildId, ended }: Rebuild, current: QueryContext['rebuild']): RebuildResource['progress'] {
-  if (ended !== undefined || current?.rebuildId !== rebuildId) return null;
-  return { position: current.position?.toString() ?? null, head: current.head?.toString() ?? null };
 }
 
 /** The most rebuilds that the list shows. */
@@ -67,7 +73,8 @@ export const listRebuilds = defineQuery({
   response: z.strictObject({ results: z.array(rebuildSchema) }),
   async respond(_input, context) {
     const newest = (await allRebuilds(context)).slice(-MAX_LISTED).toReversed();
-    const results = newest.map((rebuild) => toResource(rebuild, context));
+    const state = await context.readModels.state();
+    const results = newest.map((rebuild) => toResource(rebuild, state, context));
     return { kind: 'resource', body: JSON.stringify({ results }), etag: undefined };
   },
 });

@@ -95,13 +95,13 @@ const HELP = {
     example: ['surety replay --from start'],
   },
   rebuild: {
-    summary: 'Rebuilds read models from the event log.',
-    usage: ['[--collections NAMES] [options]'],
+    summary: 'Builds the read models again from the event log.',
+    usage: ['[options]'],
     text: [
-      'Builds the documents beside those that are served, and then serves the new ones, all at once. It is refused, with exit code 1, if the log is damaged or if documents that are served would be parked; then nothing changes. It waits for the end, also of a rebuild that runs already. With --url an interruption ends the waiting, not the rebuild.',
+      'Builds all documents beside those that are served, and then serves the new ones, all at once. It is refused, with exit code 1, if documents that are served would be parked; then nothing changes. If the log is damaged it also exits with 1, and the rebuild goes on when the log is restored. With --url an interruption ends the waiting, not the rebuild.',
       ON_STORES,
     ],
-    example: ['surety rebuild --collections policies,claims'],
+    example: ['surety rebuild'],
   },
   verify: {
     summary: 'Checks the event log, and compares the read models with it.',

@@ -168,13 +168,13 @@ function oneKey(text: string, source: string): string {
 
 const POLL_MS = 200;
 
-export async function waitForEnd<Job extends { readonly state: string }>(
+export async function waitForEnd<Job extends { readonly state: string; readonly reason: string | null }>(
   read: () => Promise<Job>,
   onProgress: (job: Job) => void,
 ): Promise<Job> {
   for (;;) {
     const job = await read();
-    if (job.state !== 'running') return job;
+    if (job.state !== 'running' || job.reason !== null) return job;
     onProgress(job);
     await pause(POLL_MS);
   }

@@ -70,7 +70,6 @@ export async function runSetup(words: readonly string[], settings: Settings, log
     throw new OperatorError('--change-secret needs servers and the new secret in SURETY_SECRET.');
   const work = async (application: Application): Promise<number> => {
     const { createdTopics, isSecretKnown } = await setUpInstallation(application, layout, createsFrom);
-    await application.openReadModels();
     if (values['drop-old-versions']) await application.readModels.dropOtherVersions();
     // On servers, the first service creates the key.
     if (settings.adminKey === undefined && settings.servers === undefined) printAdminKey(application.adminKey);

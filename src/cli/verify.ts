@@ -6,8 +6,7 @@ import type { Application } from '#service/compose/application.ts';
 import { storeLocations } from '#service/config/store-locations.ts';
 import { verify } from '#service/compose/verify.ts';
 import { ProgressBar } from './import/progress.ts';
-import { readPublishedPosition } from '#read-side/published-progress.ts';
-import { FILES, hasFile } from '#service/config/data-folder.ts';
+import { FILES, hasFile, readModelsIn } from '#service/config/data-folder.ts';
 import type { Logger } from '#service/observability/logging.ts';
 import { parseOptions } from './arguments.ts';
 import { requireCaughtUp, withTool } from './with-application.ts';
@@ -41,9 +40,10 @@ type ShowProgress = (progress: Pick<VerificationProgress, 'count' | 'share'> & {
 /** Verifies the stores of the settings. @throws {OperatorError} without a log, and when the read models are stalled */
 async function verifyLocally(settings: Settings, log: Logger, onProgress: ShowProgress): Promise<VerificationReport> {
   // Do not create a data folder: an empty one would always pass.
-  const databases = [FILES.eventLog, FILES.records, FILES.readModels];
-  if (settings.servers === undefined && !databases.some((name) => hasFile(settings.dataFolder, name)))
-    throw new OperatorError(`There is no event log in the data folder ${settings.dataFolder}.`);
+  const { dataFolder } = settings;
+  const databases = [FILES.eventLog, FILES.records, ...readModelsIn(dataFolder).map(({ name }) => name)];
+  if (settings.servers === undefined && !databases.some((name) => hasFile(dataFolder, name)))
+    throw new OperatorError(`There is no event log in the data folder ${dataFolder}.`);
   const work = async (application: Application): Promise<VerificationReport> =>
     await verifyStores(application, settings, onProgress);
   return await withTool(settings, log, work, 'read');
@@ -65,10 +65,9 @@ export async function verifyStores(
       try {
         await requireCaughtUp(application, projector);
       } finally {
-        // After the stop this process writes nothing more, and the positions of the collections are stored.
+        // After the stop this process writes nothing more.
         await projector.stop();
       }
-      return await readPublishedPosition(readModels);
     };
     return { eventStore, readModels, records: commandPorts.records, catchUp };
   };

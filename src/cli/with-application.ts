@@ -4,7 +4,7 @@ import { remedyOfDamaged } from '#service/config/data-folder.ts';
 import type { Position } from '#stores/event-log/event-log.ts';
 import { refuseUnfinishedMigration } from './migration/migrate.ts';
 import { isShared } from '#processes/lease/shared-projector.ts';
-import type { Projector } from '#read-side/projector.ts';
+import { BEFORE_FIRST_EVENT, type Projector } from '#read-side/projector.ts';
 import type { Logger } from '#service/observability/logging.ts';
 import { Application, FolderLocked, isSystemError } from '#service/compose/application.ts';
 import { StoreDamaged } from '#stores/shared/store-unavailable.ts';
@@ -112,7 +112,7 @@ export async function stallBefore(
 /** Waits until the projector has caught up with the log. @throws {OperatorError} when the read models are stalled */
 export async function requireCaughtUp({ eventStore }: Application, projector: Projector): Promise<void> {
   const head = await eventStore.lastPosition();
-  const failure = head === undefined ? undefined : await stallBefore(projector, head);
+  const failure = await stallBefore(projector, head ?? BEFORE_FIRST_EVENT);
   if (failure !== undefined) throw new OperatorError(`The read models are stalled: ${failure}.`);
 }
 

@@ -7,7 +7,6 @@ import {
   NumberTaken,
   ParkedRetryRequested,
   REBUILDS_STREAM,
-  RebuildEnded,
   RebuildRequested,
   sequenceStream,
 } from '#event-sourcing/system-events.ts';
@@ -51,7 +50,6 @@ export const SYSTEM_EVENTS = [
   { event: NumberTaken, stream: sequenceStream('<name>') },
   { event: ParkedRetryRequested, stream: 'parked-<collection>-<SHA-256 of the key>' },
   { event: RebuildRequested, stream: REBUILDS_STREAM },
-  { event: RebuildEnded, stream: REBUILDS_STREAM },
 ];
 
 type EventTypeOf<A> = A extends { evolve: (state: never, event: infer E) => unknown }

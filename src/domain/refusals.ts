@@ -80,7 +80,6 @@ type OperationsCode =
   | 'mail_job_not_parked'
   | 'parked_document_not_found'
   | 'rebuild_not_found'
-  | 'rebuild_running'
   | 'verification_not_found'
   | 'verification_running'
   | 'portfolio_running';

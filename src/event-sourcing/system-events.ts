@@ -29,18 +29,8 @@ export const ParkedRetryRequested = defineEvent('ParkedRetryRequested.v1', 'A pa
 });
 
 export const REBUILDS_STREAM = 'rebuilds';
-export const RebuildRequested = defineEvent('RebuildRequested.v1', 'Read models are to be rebuilt from the log.', {
-  rebuildId: z.uuid(),
-  collections: z.array(z.string()),
-});
-
-export const REBUILD_OUTCOMES = ['completed', 'superseded', 'refused'] as const;
-export const RebuildEnded = defineEvent('RebuildEnded.v1', 'A rebuild of read models has ended.', {
-  rebuildId: z.uuid(),
-  outcome: z
-    .enum(REBUILD_OUTCOMES)
-    .describe(
-      '`completed`: its documents are served; `superseded`: all read models were built from the log after the request; `refused`: the log is damaged, or documents that are served would be parked.',
-    ),
-  reason: z.string().nullable().describe('Why the rebuild was refused; null for another outcome.'),
-});
+export const RebuildRequested = defineEvent(
+  'RebuildRequested.v1',
+  'The read models are to be built again from the log.',
+  { rebuildId: z.uuid() },
+);

@@ -3,13 +3,14 @@ import { decode } from '#domain/events.ts';
 import type { RawEvent } from '#event-sourcing/codec.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';
 import type { Position } from '#stores/event-log/event-log.ts';
-import type { DocumentToWrite, ReplacedState, StoredDocument } from '#stores/read-models/read-models.ts';
-import type { Collection, CollectionWrites } from './collection.ts';
+import type { DocumentToWrite, Generation, ReplacedState, StoredDocument } from '#stores/read-models/read-models.ts';
+import type { AnyProjection } from '#projections/projection.ts';
 import { firstFramesOf } from '#service/observability/describe-error.ts';
 import { storedParts, fromStored, toStored, refold, type StreamReader } from './parts.ts';
 import type { ProjectorLog } from './projector.ts';
 
 export interface BatchPorts {
+  readonly documents: Pick<Generation, 'getMany'>;
   readonly eventStore: StreamReader;
   readonly log: ProjectorLog;
 }
@@ -31,18 +32,29 @@ interface StoredWithParts {
   readonly parts: readonly StoredDocument[];
 }
 
+/** What a batch changes in one collection. */
+export interface CollectionChanges {
+  readonly collection: string;
+  /** Parts of `documents`. They are written first: an event that its whole reflects is not applied again. */
+  readonly parts: readonly DocumentToWrite[];
+  readonly documents: readonly DocumentToWrite[];
+  readonly parkedDelta: number;
+}
+
 export class CollectionBatch {
   readonly foldOptions: FoldOptions;
-  readonly #collection: Collection;
   readonly #ports: BatchPorts;
   readonly #documents = new Map<string, BatchDocument>();
   readonly #requested = new Set<string>();
 
-  constructor(collection: Collection, decodeEvent: FoldOptions['decode'], ports: BatchPorts) {
-    this.#collection = collection;
+  constructor(projection: AnyProjection, decodeEvent: FoldOptions['decode'], ports: BatchPorts) {
     this.#ports = ports;
     const onFailure: FoldOptions['onFailure'] = (error, event, key) => this.#logParked(error, event, key);
-    this.foldOptions = { projection: collection.projection, decode: decodeEvent, checksStorable: false, onFailure };
+    this.foldOptions = { projection, decode: decodeEvent, checksStorable: false, onFailure };
+  }
+
+  get #collection(): string {
+    return this.foldOptions.projection.name;
   }
 
   get size(): number {
@@ -56,7 +68,7 @@ export class CollectionBatch {
   async load(): Promise<void> {
     if (this.#requested.size === 0) return;
     const keys = [...this.#requested];
-    for (const stored of await this.#collection.getMany(keys)) {
+    for (const stored of await this.#getMany(keys)) {
       this.#documents.set(stored.key, toBatchDocument(await this.#restore(stored), stored));
     }
     for (const key of keys)
@@ -73,7 +85,7 @@ export class CollectionBatch {
     return await refold(this.#ports.eventStore, { projection, onFailure, key, stream, upTo });
   }
 
-  async prepareWrites(end: Position): Promise<CollectionWrites> {
+  async changes(): Promise<CollectionChanges> {
     const documents: DocumentToWrite[] = [];
     const parts: StoredDocument[] = [];
     let parkedDelta = 0;
@@ -84,7 +96,11 @@ export class CollectionBatch {
       parts.push(...stored.parts);
       parkedDelta += Number(document.working.parked !== undefined) - Number(document.replaces?.isParked ?? false);
     }
-    return this.#collection.prepareWrites({ documents, parts: await this.#withoutStored(parts), parkedDelta }, end);
+    return { collection: this.#collection, documents, parts: await this.#withoutStored(parts), parkedDelta };
+  }
+
+  async #getMany(keys: readonly string[]): Promise<readonly StoredDocument[]> {
+    return await this.#ports.documents.getMany(this.#collection, keys);
   }
 
   /**
@@ -93,7 +109,7 @@ export class CollectionBatch {
    */
   async #withoutStored(parts: readonly StoredDocument[]): Promise<readonly DocumentToWrite[]> {
     if (parts.length === 0) return [];
-    const stored = new Set((await this.#collection.getMany(parts.map(({ key }) => key))).map(({ key }) => key));
+    const stored = new Set((await this.#getMany(parts.map(({ key }) => key))).map(({ key }) => key));
     return parts.filter(({ key }) => !stored.has(key)).map((part) => ({ ...part, replaces: null }));
   }
 
@@ -102,7 +118,7 @@ export class CollectionBatch {
       return fromStored(stored);
     } catch {
       this.#ports.log.error(
-        { collection: this.#collection.name, key: stored.key },
+        { collection: this.#collection, key: stored.key },
         'The stored body of a document is damaged; refolding the document from its stream',
       );
       return await this.refold(stored.key, stored.stream, stored.position);
@@ -131,7 +147,7 @@ export class CollectionBatch {
   #logParked(error: unknown, { id, type, position }: RawEvent, key: string): void {
     this.#ports.log.error(
       {
-        collection: this.#collection.name,
+        collection: this.#collection,
         key,
         event_id: id,
         event_type: type,

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { defineProjection } from '#projections/projection.ts';
 import { MemoryEventStore } from '#test/support/memory-event-store.ts';
+import { definitionsOf } from './start-projector.ts';
 import { openTestReadModels } from '#test/support/test-read-models.ts';
 import * as sample from '#test/support/sample-events.ts';
 import { runTestProjector, startTestProjector } from '#test/support/test-projector.ts';
@@ -19,7 +20,7 @@ const withParts = defineProjection<number | string>({
 });
 
 test('writes a part once that was stored before a crash, and the part of a later event', async () => {
-  const [eventStore, readModels] = [new MemoryEventStore(), openTestReadModels()];
+  const [eventStore, readModels] = [new MemoryEventStore(), openTestReadModels(definitionsOf([withParts]))];
   const position = await sample.appendSamples(eventStore, sample.customerRegistered(1));
   const key = sample.sampleId('customer', 1);
   readModels.beforeWrite = (_collection, documents) => {
@@ -29,7 +30,7 @@ test('writes a part once that was stored before a crash, and the part of a later
   const killed = await startTestProjector({ eventStore, readModels, projections });
   expect(await killed.waitFor(position, 20)).toBe(false);
   await killed.stop();
-  const first = await readModels.get(withParts.name, `${key}/${position}`);
+  const first = await (await readModels.takeOver(0)).get(withParts.name, `${key}/${position}`);
   expect(first).toMatchObject({ position });
   readModels.beforeWrite = () => {};
   const later = await sample.appendSamples(eventStore, sample.customerUpdated(1, { fullName: 'Other Name' }));

@@ -42,10 +42,12 @@ export class ProjectorProgress {
     if (position === this.head) this.#behindSince = undefined;
   }
 
-  reset(): void {
-    this.#reached.moveTo(undefined);
-    this.caughtUp = false;
+  /** Sets where the fold resumes, which may be before the last position. */
+  resumeFrom(position: Position | undefined, head: Position | undefined): void {
+    this.#reached.moveTo(position);
     this.#behindSince ??= this.#now();
+    if (head !== undefined) this.knowHead(head);
+    if (position !== undefined) this.advanceTo(position);
   }
 
   clearFailure(): void {

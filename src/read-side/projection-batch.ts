@@ -1,8 +1,14 @@
 import { applyEvent } from '#projections/working-document.ts';
 import type { StoredEvent } from '#stores/event-log/event-log.ts';
 import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
-import { CollectionBatch, type BatchPorts, decodeOnce, type BatchDocument } from './collection-batch.ts';
-import type { Collection, CollectionWrites } from './collection.ts';
+import type { AnyProjection } from '#projections/projection.ts';
+import {
+  type BatchDocument,
+  type BatchPorts,
+  CollectionBatch,
+  type CollectionChanges,
+  decodeOnce,
+} from './collection-batch.ts';
 import type { Delivery, Router } from './routing.ts';
 
 /**
@@ -13,15 +19,15 @@ import type { Delivery, Router } from './routing.ts';
 export class ProjectionBatch {
   readonly #router: Router;
   readonly #ports: BatchPorts;
-  readonly #batches: ReadonlyMap<Collection, CollectionBatch>;
+  readonly #batches: ReadonlyMap<AnyProjection, CollectionBatch>;
   #end: StoredEvent | undefined;
 
-  constructor(collections: readonly Collection[], router: Router, ports: BatchPorts) {
+  constructor(projections: readonly AnyProjection[], router: Router, ports: BatchPorts) {
     this.#router = router;
     this.#ports = ports;
     const decode = decodeOnce();
     this.#batches = new Map(
-      collections.map((collection) => [collection, new CollectionBatch(collection, decode, ports)]),
+      projections.map((projection) => [projection, new CollectionBatch(projection, decode, ports)]),
     );
   }
 
@@ -37,10 +43,10 @@ export class ProjectionBatch {
 
   async apply(events: readonly StoredEvent[]): Promise<void> {
     const deliveries = this.#router.route(events);
-    for (const { collection, key } of deliveries) this.#batches.get(collection)?.request(key);
+    for (const { projection, key } of deliveries) this.#batches.get(projection)?.request(key);
     await Promise.all([...this.#batches.values()].map((batch) => batch.load()));
     for (const delivery of deliveries) {
-      const batch = this.#batches.get(delivery.collection);
+      const batch = this.#batches.get(delivery.projection);
       const document = batch?.document(delivery.key);
       if (batch === undefined || document === undefined) continue;
       if (needsRefold(delivery, batch, document)) await this.#refold(delivery, batch, document);
@@ -48,14 +54,12 @@ export class ProjectionBatch {
     this.#end = events.at(-1) ?? this.#end;
   }
 
-  async prepareWrites(): Promise<readonly CollectionWrites[]> {
-    const end = this.#end;
-    if (end === undefined) return [];
-    return await Promise.all([...this.#batches.values()].map(async (batch) => await batch.prepareWrites(end.position)));
+  async changes(): Promise<readonly CollectionChanges[]> {
+    return await Promise.all([...this.#batches.values()].map(async (batch) => await batch.changes()));
   }
 
   async #refold(
-    { event, collection, key, isRetry }: Delivery,
+    { event, projection, key, isRetry }: Delivery,
     batch: CollectionBatch,
     document: BatchDocument,
   ): Promise<void> {
@@ -67,7 +71,7 @@ export class ProjectionBatch {
     if (!isRetry && document.working.position < event.position) {
       throw new StoreUnavailable('A stream lacks an event that the subscription has delivered from it');
     }
-    const details = { collection: collection.name, key, parked: document.working.parked !== undefined };
+    const details = { collection: projection.name, key, parked: document.working.parked !== undefined };
     const message = isRetry
       ? 'Refolded a parked document from its stream'
       : 'Refolded a document with a gap from its stream';

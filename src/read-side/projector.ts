@@ -1,7 +1,6 @@
 import type { Position, EventStore } from '#stores/event-log/event-log.ts';
-import type { WriterFenced, Fence } from '#stores/read-models/fence.ts';
+import type { TakenOver } from '#stores/shared/taken-over.ts';
 import type { AnyProjection } from '#projections/projection.ts';
-import type { Rebuild } from '#event-sourcing/rebuilds.ts';
 import type { Instant } from '#event-sourcing/time.ts';
 import type { ReadModels } from '#stores/read-models/read-models.ts';
 
@@ -33,14 +32,20 @@ export interface BuildProgress {
   readonly head: Position | undefined;
 }
 
+/** A generation that is being built beside the served one. */
 export interface RebuildProgress extends BuildProgress {
-  readonly rebuildId: string;
+  /** Number of the generation: it is the one of the rebuild that was requested as the `number`th. */
+  readonly number: number;
+  /** Why it cannot go on until the operator has restored the log. */
+  readonly damage: string | undefined;
 }
+
+/** Position that read models have reached when they are served, also on an empty log. */
+export const BEFORE_FIRST_EVENT: Position = 0n;
 
 export interface Projector {
   /**
-   * Returns the progress while the read models lack documents, because they have never caught up with the log since
-   * they were created; undefined once they have.
+   * Returns the progress of the first build while no read models are served; undefined once there are some.
    */
   initialBuildProgress(): BuildProgress | undefined;
   /** Returns whether every read model reflects the position within the time. Never rejects. */
@@ -49,11 +54,10 @@ export interface Projector {
   stop(): Promise<void>;
 }
 
-/** A projector that writes with a fence, so that only one at a time can write. */
+/** A projector that has taken the read models over, so that the checkpoints of an earlier one are rejected. */
 export interface LeadingProjector extends Projector {
-  /** Resolves when a write was rejected because of a greater fencing token; the projector has then stopped. */
-  readonly fenced: Promise<WriterFenced>;
-  restart(reason: Error): void;
+  /** Resolves when another process has taken the read models over; the projector has then stopped. */
+  readonly takenOver: Promise<TakenOver>;
 }
 
 /** With a greater lag of the read models a process is not ready. */
@@ -75,11 +79,6 @@ export interface ProjectorLog {
   error(details: object, message: string): void;
 }
 
-type RebuildOutcome = NonNullable<Rebuild['ended']>['outcome'];
-
-/** Records the end of a rebuild, if it has not ended. The reason is that of a refusal. */
-export type EndRebuild = (rebuildId: string, outcome: RebuildOutcome, reason: string | null) => Promise<void>;
-
 export interface ProjectorOptions {
   readonly eventStore: EventStore;
   readonly readModels: ReadModels;
@@ -89,18 +88,6 @@ export interface ProjectorOptions {
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly onStall?: ((cause: unknown) => void) | undefined;
   readonly batchSize?: number;
-  /** Required where several processes may project into the same read models. */
-  readonly fence?: Fence | undefined;
-  /**
-   * Keeps the documents of other versions of the projections, which processes of another version of Surety may read.
-   */
+  /** Keeps the read models of other program versions, whose processes may read them. */
   readonly keepsOtherVersions?: boolean;
-  readonly isOpen?: boolean;
-  /**
-   * While catching up, changed documents are held in memory up to this number, because most change again. Default:
-   * 50,000.
-   */
-  readonly maxHeldDocuments?: number;
-  /** Executes requested rebuilds and records their end. Without it requests are ignored. */
-  readonly endRebuild?: EndRebuild | undefined;
 }

@@ -1,34 +1,9 @@
 import type { EventStore, Position } from '#stores/event-log/event-log.ts';
 import type { BuildProgress, Projector, ProjectorStatus } from './projector.ts';
 import { AwaitablePosition } from '#stores/event-log/awaitable-position.ts';
-import type { AnyProjection } from '#projections/projection.ts';
-import { type CollectionDefinition, PUBLISHED_POSITION, type ReadModels } from '#stores/read-models/read-models.ts';
-import type { Fence } from '#stores/read-models/fence.ts';
-
-/**
- * Returns the definition of the collection whose checkpoint is the published position: the position that all read
- * models reflect, for other processes. It has no documents. The checkpoint exists after the first catch-up; embedded
- * stores write it once. Its version is the sum of all versions, because releases before generations used this number.
- */
-export function publishedPositionDefinition(projections: readonly AnyProjection[]): CollectionDefinition {
-  return { name: PUBLISHED_POSITION, version: projections.reduce((sum, { version }) => sum + version, 0), indexes: [] };
-}
-
-export async function readPublishedPosition(readModels: Pick<ReadModels, 'checkpoint'>): Promise<Position | undefined> {
-  return await readModels.checkpoint(PUBLISHED_POSITION);
-}
-
-/** @throws the errors of `ReadModels.write` */
-export async function publishPosition(
-  readModels: Pick<ReadModels, 'write'>,
-  position: Position,
-  fence: Fence | undefined,
-): Promise<void> {
-  await readModels.write([[{ collection: PUBLISHED_POSITION, documents: [], checkpoint: position }]], fence);
-}
 
 interface PublishedProgressOptions {
-  /** Returns the position that the leading projector has recorded; undefined when there is none. */
+  /** Returns the position that the served read models reflect; undefined when there is none. */
   readonly readPublishedPosition: () => Promise<Position | undefined>;
   readonly eventStore: Pick<EventStore, 'lastPosition'>;
   readonly monotonic: () => number;
@@ -44,11 +19,11 @@ interface Unreflected {
 }
 
 /**
- * The progress of a projector in another process, polled from the position that it records. All callers that wait share
- * one poll. The lag is measured by the clock of this process, from the instant it learns of an event that is not
- * reflected. Read models that are deleted or replaced by an older copy are detected at the next poll. While the read
- * models do not answer, the last known position counts. While the head of the log cannot be read, because the event
- * store does not answer or no longer leads its cluster, the read models count as behind.
+ * The progress of a projector in another process, polled from the checkpoint of the served read models. All callers
+ * that wait share one poll. The lag is measured by the clock of this process, from the instant it learns of an event
+ * that is not reflected. Read models that are deleted or replaced by an older copy are detected at the next poll. While
+ * the read models do not answer, the last known position counts. While the head of the log cannot be read, because the
+ * event store does not answer or no longer leads its cluster, the read models count as behind.
  */
 export class PublishedProgress implements Projector {
   readonly #options: PublishedProgressOptions;

@@ -1,13 +1,12 @@
-import { addressOf } from '#projections/projection.ts';
+import { addressOf, type AnyProjection } from '#projections/projection.ts';
 import { ParkedRetryRequested, parkedStream } from '#event-sourcing/system-events.ts';
 import { categoryOf } from '#event-sourcing/aggregate.ts';
 import type { StoredEvent } from '#stores/event-log/event-log.ts';
-import type { Collection } from './collection.ts';
 import type { ProjectorLog } from './projector.ts';
 
 export interface Delivery {
   readonly event: StoredEvent;
-  readonly collection: Collection;
+  readonly projection: AnyProjection;
   readonly key: string;
   readonly isRetry: boolean;
 }
@@ -15,18 +14,18 @@ export interface Delivery {
 const RETRY_CATEGORY = categoryOf(parkedStream('', ''));
 
 export class Router {
-  readonly #byCategory = new Map<string, Collection[]>();
-  readonly #byName: ReadonlyMap<string, Collection>;
+  readonly #byCategory = new Map<string, AnyProjection[]>();
+  readonly #byName: ReadonlyMap<string, AnyProjection>;
   readonly #log: ProjectorLog;
   #unroutable = 0;
 
-  constructor(collections: readonly Collection[], log: ProjectorLog) {
+  constructor(projections: readonly AnyProjection[], log: ProjectorLog) {
     this.#log = log;
-    this.#byName = new Map(collections.map((collection) => [collection.name, collection]));
-    for (const collection of collections) {
-      for (const category of collection.projection.categories) {
+    this.#byName = new Map(projections.map((projection) => [projection.name, projection]));
+    for (const projection of projections) {
+      for (const category of projection.categories) {
         const others = this.#byCategory.get(category) ?? [];
-        this.#byCategory.set(category, [...others, collection]);
+        this.#byCategory.set(category, [...others, projection]);
       }
     }
   }
@@ -35,7 +34,7 @@ export class Router {
     return this.#unroutable;
   }
 
-  /** Returns the deliveries of the events, in order; omits collections that reflect an event already. */
+  /** Returns the deliveries of the events, in order. */
   route(events: readonly StoredEvent[]): readonly Delivery[] {
     const deliveries: Delivery[] = [];
     for (const event of events) {
@@ -47,25 +46,20 @@ export class Router {
     return deliveries;
   }
 
-  #deliver(event: StoredEvent, subscribed: readonly Collection[], deliveries: Delivery[]): void {
+  #deliver(event: StoredEvent, subscribed: readonly AnyProjection[], deliveries: Delivery[]): void {
     const address = addressOf(event);
-    for (const collection of subscribed) {
-      if (!collection.awaits(event.position)) continue;
-      const key = collection.projection.key(address);
-      if (key === undefined || key === '') this.#refuse(event, collection.name);
-      else deliveries.push({ event, collection, key, isRetry: false });
+    for (const projection of subscribed) {
+      const key = projection.key(address);
+      if (key === undefined || key === '') this.#refuse(event, projection.name);
+      else deliveries.push({ event, projection, key, isRetry: false });
     }
   }
 
   #deliverRetry(event: StoredEvent, deliveries: Delivery[]): void {
     const parsed = ParkedRetryRequested.schema.safeParse(event.data);
-    const collection = parsed.success ? this.#byName.get(parsed.data.collection) : undefined;
-    if (!parsed.success || collection === undefined) {
-      this.#refuse(event, 'parked');
-      return;
-    }
-    if (!collection.awaits(event.position)) return;
-    deliveries.push({ event, collection, key: parsed.data.key, isRetry: true });
+    const projection = parsed.success ? this.#byName.get(parsed.data.collection) : undefined;
+    if (!parsed.success || projection === undefined) this.#refuse(event, 'parked');
+    else deliveries.push({ event, projection, key: parsed.data.key, isRetry: true });
   }
 
   #refuse(event: StoredEvent, collection: string): void {

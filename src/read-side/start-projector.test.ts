@@ -16,7 +16,6 @@ import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import { waitUntil } from '#test/support/wait-until.ts';
 import { verifyDocuments } from '#service/compose/verify.ts';
 import { PROJECTIONS } from '#projections/registry.ts';
-import { readPublishedPosition } from './published-progress.ts';
 
 const { appendSamples, sampleId } = sample;
 const BOOK = [
@@ -81,7 +80,7 @@ describe('catching up and live events', () => {
     expect(projector.status().head).toBeUndefined();
   });
 
-  test('resumes after the lowest stored checkpoint', async () => {
+  test('resumes after the stored checkpoint', async () => {
     const { eventStore, readModels } = createStores();
     await runTestProjector({ eventStore, readModels }, await appendSamples(eventStore, ...BOOK));
     const asked: (bigint | undefined)[] = [];
@@ -92,21 +91,7 @@ describe('catching up and live events', () => {
     const position = await appendSamples(eventStore, sample.customerRegistered(2));
     await runTestProjector({ eventStore: watched, readModels }, position);
     expect(asked).toEqual([BigInt(BOOK.length)]);
-    for (const { name } of PROJECTIONS) expect(await readModels.checkpoint(name)).toBe(position);
-  });
-
-  test('applies to each collection only the events after its checkpoint', async () => {
-    const { eventStore, readModels } = createStores();
-    const position = await appendSamples(eventStore, ...BOOK);
-    await runTestProjector({ eventStore, readModels }, position);
-    const before = await readAllDocuments(readModels);
-    readModels.setCheckpoint('claims', 1n);
-    readModels.remove('claims', sampleId('claim', 1));
-    const written: string[] = [];
-    readModels.beforeWrite = (collection, documents) => documents.length > 0 && written.push(collection);
-    await runTestProjector({ eventStore, readModels }, position);
-    expect(written).toEqual(['claims']);
-    expect(await readAllDocuments(readModels)).toEqual(before);
+    expect(await readModels.checkpoint()).toMatchObject({ position, latestRecordedAt: sample.RECORDED_AT });
   });
 
   test('writes a document once for all events of a batch', async () => {
@@ -117,7 +102,7 @@ describe('catching up and live events', () => {
       written.push(...documents.map(({ key }) => `${collection}/${key}`));
     await runTestProjector({ eventStore, readModels }, position);
     const documents = [...(await readAllDocuments(readModels)).keys()];
-    expect(written.toSorted()).toEqual([...documents, 'log_mark/newest'].toSorted());
+    expect(written.toSorted()).toEqual(documents.toSorted());
   });
 });
 
@@ -153,25 +138,6 @@ describe('read models that have never caught up with the log', () => {
     await runTestProjector(stores, await appendSamples(stores.eventStore, ...BOOK));
     await appendSamples(stores.eventStore, sample.policyImported(2, 1));
     expect(await startPartly(stores)).toBeUndefined();
-  });
-
-  test('get the indexes of lists once, between the last document and the published position', async () => {
-    const stores = createStores();
-    const calls: unknown[] = [];
-    stores.readModels.createListIndexes = async () => {
-      const { count } = await stores.readModels.find('policies', { limit: 0, offset: 0 });
-      calls.push({ count, published: await readPublishedPosition(stores.readModels) });
-    };
-    await runTestProjector(stores, await appendSamples(stores.eventStore, ...BOOK));
-    expect(calls).toEqual([{ count: 1, published: undefined }]);
-  });
-
-  test('are being built again when a collection was deleted', async () => {
-    const stores = createStores();
-    const head = await appendSamples(stores.eventStore, ...BOOK);
-    await runTestProjector(stores, head);
-    stores.readModels.setCheckpoint('policies', undefined);
-    expect(await startPartly(stores)).toMatchObject({ head });
   });
 });
 
@@ -227,19 +193,15 @@ describe('failures', () => {
     const registrations = Array.from({ length: 5_500 }, (_, customer) => sample.customerRegistered(customer));
     const position = await appendSamples(eventStore, ...registrations);
     const projections = PROJECTIONS.filter(({ name }) => name === 'customers');
-    const parts: [number, bigint][] = [];
-    readModels.beforeWrite = (collection, documents, checkpoint) => {
-      if (collection !== 'customers') return;
-      parts.push([documents.length, checkpoint]);
+    const parts: unknown[] = [];
+    readModels.beforeWrite = (_collection, documents) => {
+      parts.push(documents.length);
       if (parts.length === 2) throw new StoreUnavailable('the disk is full');
     };
+    readModels.beforeCheckpoint = (checkpoint) => parts.push(checkpoint.position);
     await runTestProjector({ eventStore, readModels, projections }, position);
     // The second time, what is there already is recognised and not written again.
-    expect(parts).toEqual([
-      [5_000, 0n],
-      [500, position],
-      [500, position],
-    ]);
+    expect(parts).toEqual([5_000, 500, 500, position]);
     expect((await verifyDocuments({ eventStore, readModels, projections })).differences).toEqual([]);
   });
 
@@ -329,20 +291,6 @@ describe('failures', () => {
     await projector.stop();
     expect(await readModels.get('customers', sampleId('customer', 10))).toBeUndefined();
   });
-
-  test('continues after a crash between writing the mark and the documents', async () => {
-    const { eventStore, readModels } = createStores();
-    const position = await appendSamples(eventStore, ...BOOK);
-    readModels.beforeWrite = (collection) => {
-      if (collection !== 'log_mark') throw new StoreUnavailable('the process was killed');
-    };
-    const projector = await startTestProjector({ eventStore, readModels });
-    expect(await projector.waitFor(position, 20)).toBe(false);
-    await projector.stop();
-    readModels.beforeWrite = () => {};
-    await runTestProjector({ eventStore, readModels }, position);
-    expect(await readModels.get('claims', sampleId('claim', 1))).toBeDefined();
-  });
 });
 
 describe('events that are delivered more than once', () => {
@@ -351,7 +299,7 @@ describe('events that are delivered more than once', () => {
     const position = await appendSamples(eventStore, ...BOOK);
     await runTestProjector({ eventStore, readModels }, position);
     const before = await readAllDocuments(readModels);
-    for (const { name } of PROJECTIONS) readModels.setCheckpoint(name, undefined);
+    readModels.setCheckpoint(undefined);
     let written = 0;
     readModels.beforeWrite = (_collection, documents) => {
       written += documents.length;

@@ -1,330 +1,241 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type AnyProjection, recordedAtOf } from '#projections/projection.ts';
+import { once } from 'node:events';
+import type { AnyProjection } from '#projections/projection.ts';
 import { REBUILDS_STREAM } from '#event-sourcing/system-events.ts';
-import type { Position, StoredEvent, SubscriptionMessage } from '#stores/event-log/event-log.ts';
-import { LogMismatch } from '#stores/event-log/log-identity.ts';
-import type { CollectionDefinition } from '#stores/read-models/read-models.ts';
-import { type Fence, WriterFenced } from '#stores/read-models/fence.ts';
-import { type Traced, withSpanOfBatch } from '#service/observability/traces.ts';
-import { Collection, definitionOf, writeCollections } from './collection.ts';
-import { describeError, firstFramesOf } from '#service/observability/describe-error.ts';
-import { backOff } from '#stores/shared/timing.ts';
-import { LogMark, MARK_DEFINITION } from './log-mark.ts';
+import { AwaitablePosition } from '#stores/event-log/awaitable-position.ts';
+import type { Position } from '#stores/event-log/event-log.ts';
+import type { CollectionDefinition, GenerationsState } from '#stores/read-models/read-models.ts';
+import { describeError } from '#service/observability/describe-error.ts';
+import { TakenOver } from '#stores/shared/taken-over.ts';
+import { backOff, unlessAborted } from '#stores/shared/timing.ts';
+import { GenerationProjector } from './generation-projector.ts';
 import { ProjectorProgress } from './progress.ts';
-import type { BuildProgress, LeadingProjector, ProjectorStatus, ProjectorOptions } from './projector.ts';
-import { publishedPositionDefinition, publishPosition, readPublishedPosition } from './published-progress.ts';
-import { ProjectionBatch } from './projection-batch.ts';
-import { Rebuilds } from './rebuilds.ts';
-import { Router } from './routing.ts';
-import { SafeError } from '#stores/shared/errors.ts';
+import {
+  BEFORE_FIRST_EVENT,
+  type BuildProgress,
+  type LeadingProjector,
+  type ProjectorOptions,
+  type ProjectorStatus,
+} from './projector.ts';
+import { reasonToRefuse } from './reason-to-refuse.ts';
 
-const CATCH_UP_BATCH = 1_000;
-/** Small, so that requests are served in between. */
-const LIVE_BATCH = 250;
-const MAX_HELD_DOCUMENTS = 50_000;
-/** Collections that no event changes store their checkpoint after this many events, so that a restart repeats few. */
-const FLUSH_EVERY = 2_000;
+/** After this time no request reads documents that were served before a switch. */
+const GRACE_MS = 60_000;
+/** Longest time for which no generation is folded at a switch. */
+const SWITCH_MS = 1_000;
 
-/** Returns the definitions of all collections of a projector; readers must open them too. */
-export function collectionsOf(projections: readonly AnyProjection[]): readonly CollectionDefinition[] {
-  return [...projections.map(definitionOf), MARK_DEFINITION, publishedPositionDefinition(projections)];
+/** Returns the definitions of the collections of projections. */
+export function definitionsOf(projections: readonly AnyProjection[]): readonly CollectionDefinition[] {
+  return projections.map(({ name, version, indexNames: indexes, countedBy }) => {
+    const definition = { name, version, indexes };
+    return countedBy === undefined ? definition : { ...definition, countedBy };
+  });
 }
 
 /**
- * Opens the read models and projects the log into them until it is stopped. After an error, or when another projector
- * has written, it subscribes again after the stored checkpoints; it stops when a write is rejected because of a greater
- * fencing token.
- * @throws {StoreUnavailable} when the read models cannot be opened
+ * Folds the log into the served generation of the read models until it is stopped. If none is served, or a rebuild was
+ * requested, also folds it into the newest generation, and serves that when it has caught up. Generations that are not
+ * read any more are deleted later. It stops when another process has taken the read models over.
  */
-export async function startProjector(options: ProjectorOptions): Promise<LeadingProjector> {
-  if (options.isOpen !== true) await options.readModels.open(collectionsOf(options.projections));
-  const running = new RunningProjector(options);
-  running.start();
-  return running;
-}
-
-/** Ends a subscription so that an action runs between two batches. */
-class Interrupted extends Error {
-  override readonly name = 'Interrupted';
-}
-
-interface Interruption {
-  readonly run: () => Promise<void>;
-  readonly cancel: () => void;
+export function startProjector(options: ProjectorOptions): LeadingProjector {
+  return new RunningProjector(options);
 }
 
 class RunningProjector implements LeadingProjector {
   readonly #options: ProjectorOptions;
-  readonly #collections: readonly Collection[];
-  readonly #router: Router;
-  readonly #mark: LogMark;
-  readonly #progress: ProjectorProgress;
+  readonly #projectors = new Map<number, GenerationProjector>();
+  readonly #reached = new AwaitablePosition();
   readonly #stopping = new AbortController();
-  readonly #stopped = Promise.withResolvers<void>();
-  readonly #fenced = Promise.withResolvers<WriterFenced>();
-  #run: Promise<void> = Promise.resolve();
-  #restarting = new AbortController();
-  #batch: ProjectionBatch | undefined;
-  #publishedPosition: Position | undefined;
-  /** The read models have never caught up with the log since they were created. */
-  #isBuilding = false;
+  readonly #takenOver = Promise.withResolvers<TakenOver>();
   readonly #pauses = backOff(50);
-  #sinceFlush = 0;
-  readonly #rebuilds: Rebuilds | undefined;
-  #interruption: Interruption | undefined;
+  readonly #running: Promise<void>;
+  /** Shown before the store of the read models has answered. */
+  readonly #noProgress: ProjectorProgress;
+  #waking = new AbortController();
+  /** Undefined before the store has answered. */
+  #state: GenerationsState | undefined;
+  /** The generation that is to be served. */
+  #target: number | undefined;
 
   constructor(options: ProjectorOptions) {
     this.#options = options;
-    this.#collections = options.projections.map((projection) => new Collection(projection, options.readModels));
-    this.#router = new Router(this.#collections, options.log);
-    this.#mark = new LogMark(options.readModels, options.eventStore);
-    this.#progress = new ProjectorProgress(() => Date.parse(options.now()));
-    const { endRebuild } = options;
-    this.#rebuilds =
-      endRebuild && new Rebuilds({ ...options, endRebuild, serving: this, startBuildProjector: startProjector });
+    this.#noProgress = new ProjectorProgress(() => Date.parse(options.now()));
+    this.#running = this.#run();
   }
 
-  start(): void {
-    this.#run = this.#supervise();
-  }
-
-  get fenced(): Promise<WriterFenced> {
-    return this.#fenced.promise;
+  get takenOver(): Promise<TakenOver> {
+    return this.#takenOver.promise;
   }
 
   waitFor(position: Position, timeoutMs: number): Promise<boolean> {
-    return this.#progress.waitFor(position, timeoutMs);
+    return this.#reached.waitFor(position, timeoutMs);
   }
 
   status(): ProjectorStatus {
-    const { position, head, lagMs, caughtUp, failure, hasLogMismatch } = this.#progress;
-    const collections = this.#collections.map((collection) => collection.progress);
-    const { unroutable } = this.#router;
-    const rebuild = this.#rebuilds?.progress;
-    return { collections, position, head, lagMs, caughtUp, unroutable, failure, hasLogMismatch, rebuild };
+    const served = this.#state?.served;
+    const shown = this.#projectorOf(served ?? this.#target);
+    const { position, head, lagMs, caughtUp, failure, hasLogMismatch } = shown?.progress ?? this.#noProgress;
+    const collections = this.#options.projections.map(({ name, version }) => {
+      return { collection: name, version, position, parked: shown?.parkedIn(name) ?? 0 };
+    });
+    const built = this.#target === served ? undefined : this.#projectorOf(this.#target);
+    return {
+      collections,
+      position,
+      head,
+      lagMs,
+      caughtUp: caughtUp && served !== undefined,
+      unroutable: shown?.unroutable ?? 0,
+      failure,
+      hasLogMismatch,
+      rebuild: built && {
+        number: built.number,
+        position: built.progress.position,
+        head: built.progress.head,
+        damage: built.damage,
+      },
+    };
   }
 
   initialBuildProgress(): BuildProgress | undefined {
-    return this.#isBuilding ? { position: this.#progress.position, head: this.#progress.head } : undefined;
-  }
-
-  restart(reason: Error): void {
-    this.#restarting.abort(reason);
-  }
-
-  get position(): Position | undefined {
-    return this.#progress.position;
-  }
-
-  /**
-   * Runs the action between two batches, when all changes are stored; then subscribes again after the stored
-   * checkpoints.
-   */
-  async interrupt<T>(action: () => Promise<T>): Promise<T> {
-    const done = Promise.withResolvers<T>();
-    const cancel = (): void => done.reject(new SubscriptionEnded('The projector has stopped'));
-    this.#interruption = { run: async () => await action().then(done.resolve, done.reject), cancel };
-    if (this.#stopping.signal.aborted) cancel();
-    this.#restarting.abort(new Interrupted());
-    return await done.promise;
+    if (this.#state === undefined || this.#state.served !== undefined) return undefined;
+    const { position, head } = this.#projectorOf(this.#target)?.progress ?? {};
+    return { position, head };
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.#stopped.resolve();
-    const stopped = this.#rebuilds?.stop();
-    await this.#run;
-    await stopped;
+    await this.#running;
   }
 
-  async #supervise(): Promise<void> {
+  #projectorOf(number: number | undefined): GenerationProjector | undefined {
+    return number === undefined ? undefined : this.#projectors.get(number);
+  }
+
+  async #run(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
-        await this.#runInterruption();
-        await this.#subscribe(signal);
-        if (!signal.aborted) throw new SubscriptionEnded('The subscription has ended');
-        await this.#flush();
+        // A switch or the creation of indexes takes seconds, for which a leader that stops must not keep its lease.
+        await unlessAborted(this.#step(signal), signal);
+        this.#pauses.reset();
       } catch (error) {
-        if (error instanceof WriterFenced) this.#stopFenced(error);
-        else if (!(error instanceof Interrupted)) await this.#backOff(error, signal);
+        if (error instanceof TakenOver) this.#stopTakenOver(error);
+        else await this.#backOff(error, signal);
       }
     }
-    this.#progress.end();
-    this.#interruption?.cancel();
+    await this.#foldInto([]);
+    this.#reached.end();
   }
 
-  async #runInterruption(): Promise<void> {
-    if (this.#interruption === undefined) return;
-    await this.#flush();
-    const { run } = this.#interruption;
-    this.#interruption = undefined;
-    await run();
+  /** Returns when there may be something else to do. */
+  async #step(signal: AbortSignal): Promise<void> {
+    this.#waking = new AbortController();
+    const ending = AbortSignal.any([signal, this.#waking.signal]);
+    const last = await this.#options.eventStore.readLast(REBUILDS_STREAM);
+    await this.#inspect();
+    if (signal.aborted) return;
+    const { served, refused } = this.#state ?? {};
+    const newest = last === undefined ? 0 : last.revision + 1;
+    const isNeeded = served === undefined || (newest > served && refused?.has(newest) !== true);
+    this.#target = isNeeded ? newest : served;
+    await this.#foldInto([served, this.#target].filter((number) => number !== undefined));
+    if (isNeeded) await this.#serveWhenCaughtUp(newest, served, ending);
+    else await this.#dropUnused(ending);
   }
 
-  async #subscribe(signal: AbortSignal): Promise<void> {
-    const restarting = new AbortController();
-    this.#restarting = restarting;
-    if (this.#interruption !== undefined) throw new Interrupted();
-    const after = await this.#resume();
-    const batch = this.#options.batchSize ?? CATCH_UP_BATCH;
-    const ending = AbortSignal.any([signal, restarting.signal]);
-    try {
-      for await (const message of this.#options.eventStore.subscribe({ after, batch, signal: ending })) {
-        await this.#handle(message, ending);
-      }
-      if (!signal.aborted) restarting.signal.throwIfAborted();
-    } finally {
-      // Without effect when applying or committing has failed, because the batch was discarded then.
-      await this.#commit();
-    }
+  async #inspect(): Promise<void> {
+    const before = this.#state?.served;
+    this.#state = await this.#options.readModels.inspect();
+    if (this.#state.served === before) return;
+    const { served } = this.#state;
+    const position = this.#projectorOf(served)?.progress.position;
+    this.#reached.moveTo(served === undefined ? undefined : (position ?? BEFORE_FIRST_EVENT));
+    this.#waking.abort();
   }
 
-  async #resume(): Promise<Position | undefined> {
-    // First, so that no previous leader moves a checkpoint after it was read.
-    if (this.#options.fence !== undefined) await this.#fenceCheckpoints(this.#options.fence);
-    this.#publishedPosition = undefined;
-    for (const collection of this.#collections) if (await collection.resume()) this.#progress.reset();
-    const head = await this.#options.eventStore.lastPosition();
-    const checkpoints = this.#collections.map(({ position }) => position);
-    const published = await readPublishedPosition(this.#options.readModels);
-    this.#isBuilding = head !== undefined && [...checkpoints, published].includes(undefined);
-    await this.#mark.check();
-    if (head !== undefined) this.#progress.knowHead(head);
-    const after = checkpoints.includes(undefined) ? undefined : checkpoints.reduce(lower);
-    if (after !== undefined) this.#progress.advanceTo(after);
-    if (head === undefined) {
-      await this.#options.readModels.createListIndexes();
-      this.#progress.markCaughtUp();
-    }
-    return after;
-  }
-
-  async #fenceCheckpoints(fence: Fence): Promise<void> {
-    const missing = await this.#options.readModels.fenceCheckpoints(fence);
-    if (missing.length > 0) this.#options.log.warn({ missing }, 'Read models are missing: all are rebuilt');
-  }
-
-  async #handle(message: SubscriptionMessage, signal: AbortSignal): Promise<void> {
-    if (message.kind === 'events') await this.#project(message.events, signal);
-    else await this.#onCaughtUp(message.position);
-  }
-
-  async #project(events: readonly StoredEvent[], signal: AbortSignal): Promise<void> {
-    const head = events.at(-1)?.position;
-    for (let rest = events; rest.length > 0 && !signal.aborted; ) {
-      const isLive = this.#progress.caughtUp;
-      const page = isLive ? rest.slice(0, LIVE_BATCH) : rest;
-      rest = rest.slice(page.length);
-      const first = page[0];
-      if (head === undefined || first === undefined) return;
-      const batch = this.#batch ?? new ProjectionBatch(this.#collections, this.#router, this.#options);
-      this.#batch = undefined;
-      if (batch.end === undefined) this.#progress.updateHead(head, this.#timeOf(first));
-      const attributes = { 'surety.events': page.length, 'surety.position': page.at(-1)?.position.toString() };
-      await withSpanOfBatch('project', page.map(metadataOf), { attributes }, async () => {
-        await batch.apply(page);
-        this.#mark.add(page);
-        this.#batch = batch;
-        this.#sinceFlush += page.length;
-        if (isLive || batch.size >= (this.#options.maxHeldDocuments ?? MAX_HELD_DOCUMENTS)) await this.#commit();
-      });
-      if (page.some(({ stream }) => stream === REBUILDS_STREAM)) this.#rebuilds?.wake();
-      if (rest.length > 0) await nextTurn();
-    }
-  }
-
-  async #commit(): Promise<void> {
-    const batch = this.#batch;
-    this.#batch = undefined;
-    const end = batch?.end;
-    if (batch === undefined || end === undefined) return;
-    const { readModels, fence } = this.#options;
-    await writeCollections(readModels, await batch.prepareWrites(), fence, this.#mark.stepTo(end));
-    this.#mark.advanceTo(end);
-    if (!this.#isBuilding) await this.#publishPosition(end.position);
-    this.#progress.advanceTo(end.position);
-    this.#recovered();
-    if (this.#sinceFlush >= FLUSH_EVERY) await this.#flush();
-  }
-
-  async #onCaughtUp(position: Position): Promise<void> {
-    await this.#commit();
-    const isFirst = !this.#progress.caughtUp;
-    if (isFirst) await this.#flush();
-    // Before the position is published, so that a killed process repeats it.
-    if (this.#isBuilding) {
-      await this.#options.readModels.createListIndexes();
-      await this.#rebuilds?.supersede(position);
-    }
-    await this.#publishPosition(position);
-    if (this.#progress.position === undefined || position > this.#progress.position) this.#progress.advanceTo(position);
-    this.#progress.markCaughtUp();
-    this.#isBuilding = false;
-    this.#recovered();
-    this.#rebuilds?.start();
-    if (!isFirst) return;
-    this.#options.log.info({ position: position.toString() }, 'The read models have caught up with the log');
-    if (this.#options.keepsOtherVersions !== true) await this.#options.readModels.dropOtherVersions();
-  }
-
-  async #flush(): Promise<void> {
-    const { readModels, fence } = this.#options;
-    const writes = this.#collections.map((collection) => collection.prepareFlush());
-    await writeCollections(readModels, writes, fence);
-    this.#sinceFlush = 0;
-  }
-
-  /** Without a fence there are no other processes, and one position records that the read models are complete. */
-  async #publishPosition(position: Position): Promise<void> {
-    const { fence, readModels } = this.#options;
-    if (this.#publishedPosition !== undefined && (fence === undefined || position <= this.#publishedPosition)) return;
-    await publishPosition(readModels, position, fence);
-    this.#publishedPosition = position;
-  }
-
-  #recovered(): void {
-    this.#pauses.reset();
-    this.#progress.clearFailure();
-  }
-
-  #stopFenced(reason: WriterFenced): void {
-    this.#progress.recordFailure(reason.message);
-    this.#options.log.info(
-      { process: 'projector', reason: reason.message },
-      'The process stops because another process leads',
+  /** Starts the projectors of these generations, and stops the others. */
+  async #foldInto(numbers: readonly number[]): Promise<void> {
+    await Promise.all(
+      [...this.#projectors.keys()].filter((one) => !numbers.includes(one)).map((one) => this.#stopOne(one)),
     );
+    for (const number of numbers) {
+      if (this.#projectors.has(number)) continue;
+      const served = this.#state?.served;
+      const projector = new GenerationProjector({
+        ...this.#options,
+        number,
+        isBesideServed: served !== undefined && served !== number,
+        inspect: async () => await this.#inspect(),
+        onAdvance: (position) => {
+          if (number === this.#state?.served) this.#reached.moveTo(position);
+        },
+        onRebuildRequested: () => this.#waking.abort(),
+        onTakenOver: (reason) => this.#stopTakenOver(reason),
+      });
+      this.#projectors.set(number, projector);
+    }
+  }
+
+  async #stopOne(number: number): Promise<GenerationProjector | undefined> {
+    const projector = this.#projectors.get(number);
+    await projector?.stop();
+    this.#projectors.delete(number);
+    return projector;
+  }
+
+  async #serveWhenCaughtUp(number: number, served: number | undefined, ending: AbortSignal): Promise<void> {
+    const { readModels, log } = this.#options;
+    const built = this.#projectors.get(number);
+    if (built === undefined) return;
+    await unlessAborted(built.caughtUp, ending);
+    if (ending.aborted) return;
+    await readModels.serve(number, async () => {
+      if (!ending.aborted && built.progress.caughtUp)
+        return served === undefined || (await this.#replaces(built, served));
+      return false;
+    });
+    await this.#inspect();
+    if (this.#state?.served === number)
+      log.info({ generation: number, position: String(built.progress.position ?? 0n) }, 'The read models are served');
+  }
+
+  /** Stops the fold into the served generation, and returns whether the built one is as new and as good. */
+  async #replaces(built: GenerationProjector, served: number): Promise<boolean> {
+    const { readModels, projections, log } = this.#options;
+    const { position = 0n } = (await this.#stopOne(served))?.progress ?? {};
+    if (!(await built.progress.waitFor(position, SWITCH_MS)) || built.generation === undefined) return false;
+    const names = projections.map(({ name }) => name);
+    const reason = await reasonToRefuse(names, built.generation, readModels);
+    if (reason === undefined) return true;
+    await readModels.refuse(built.number, reason);
+    log.error({ generation: built.number, reason }, 'A rebuild was refused, and the documents stay');
+    return false;
+  }
+
+  async #dropUnused(ending: AbortSignal): Promise<void> {
+    const { readModels, log, keepsOtherVersions } = this.#options;
+    const served = this.#projectorOf(this.#target);
+    await unlessAborted(served?.caughtUp ?? Promise.resolve(), ending);
+    if (ending.aborted) return;
+    log.info({ position: String(served?.progress.position ?? 0n) }, 'The read models have caught up with the log');
+    if (keepsOtherVersions !== true) await readModels.dropOtherVersions();
+    await unlessAborted(this.#options.pause(GRACE_MS, ending), ending).catch(() => {});
+    if (ending.aborted) return;
+    await readModels.dropUnused();
+    await once(ending, 'abort');
+  }
+
+  #stopTakenOver(reason: TakenOver): void {
     this.#stopping.abort();
-    this.#fenced.resolve(reason);
+    this.#takenOver.resolve(reason);
   }
 
   async #backOff(cause: unknown, signal: AbortSignal): Promise<void> {
     const reason = describeError(cause);
     const pauseMs = this.#pauses.next();
-    this.#progress.recordFailure(reason, { isLogMismatch: cause instanceof LogMismatch });
+    this.#noProgress.recordFailure(reason);
     this.#options.onStall?.(cause);
-    this.#options.log.error(
-      { process: 'projector', reason, at: firstFramesOf(cause), pauseMs },
-      'The process is stalled and will retry',
-    );
-    if (signal.aborted) return;
-    await Promise.race([this.#options.pause(pauseMs, signal).catch(() => {}), this.#stopped.promise]);
+    this.#options.log.error({ process: 'projector', reason, pauseMs }, 'The process is stalled and will retry');
+    if (!signal.aborted) await unlessAborted(this.#options.pause(pauseMs, signal), signal).catch(() => {});
   }
-
-  #timeOf(event: StoredEvent): number {
-    const recordedAt = Date.parse(recordedAtOf(event));
-    return Number.isNaN(recordedAt) ? Date.parse(this.#options.now()) : recordedAt;
-  }
-}
-
-function metadataOf({ metadata }: StoredEvent): Traced | null | undefined {
-  return metadata as Traced | null | undefined;
-}
-
-function lower(a: Position | undefined, b: Position | undefined): Position | undefined {
-  return a !== undefined && b !== undefined && a < b ? a : b;
-}
-
-class SubscriptionEnded extends SafeError {
-  override readonly name = 'SubscriptionEnded';
 }

@@ -1,6 +1,6 @@
 import type { ClaimDocument } from '#projections/claims/claims.ts';
 import type { ContentsReport } from '#queries/verifications.ts';
-import type { ReadModels } from '#stores/read-models/read-models.ts';
+import type { DocumentReader } from '#stores/read-models/read-models.ts';
 import { type BlobSource, checkBlob } from '#stores/records/records.ts';
 
 const PAGE = 1_000;
@@ -10,7 +10,7 @@ const PAGE = 1_000;
  * @throws {StoreUnavailable}
  */
 export async function verifyContents(
-  readModels: Pick<ReadModels, 'scan'>,
+  readModels: Pick<DocumentReader, 'scan'>,
   contents: BlobSource,
 ): Promise<ContentsReport> {
   let compared = 0;

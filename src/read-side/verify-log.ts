@@ -5,9 +5,8 @@ import { decode, typeOf } from '#domain/events.ts';
 import { rawRecordedAt } from '#event-sourcing/codec.ts';
 import type { Position, StoredEvent } from '#stores/event-log/event-log.ts';
 import type { EventIndex, Neighbours, RawLogReader } from '#stores/event-log/unchecked-log.ts';
-import type { ReadModels } from '#stores/read-models/read-models.ts';
+import type { DocumentReader } from '#stores/read-models/read-models.ts';
 import { StoreDamaged } from '#stores/shared/store-unavailable.ts';
-import { MARK_DEFINITION } from './log-mark.ts';
 
 export interface VerifyLogOptions {
   readonly log: RawLogReader;
@@ -71,13 +70,13 @@ export async function verifyLog(options: VerifyLogOptions): Promise<LogReport> {
  * @throws {StoreUnavailable}
  */
 export async function findTruncation(
-  readModels: Pick<ReadModels, 'scan'>,
+  readModels: Pick<DocumentReader, 'checkpoint'>,
   log: Pick<RawLogReader, 'readAt'>,
 ): Promise<LogFault | undefined> {
-  const [mark] = await readModels.scan(MARK_DEFINITION.name, { after: undefined, limit: 1 });
-  if (mark?.body === undefined || (await log.readAt(mark.position))?.id === mark.body) return undefined;
-  const reason = `the read models reflect the event ${mark.body} at position ${mark.position}, which the log does not have`;
-  return { what: 'missing', reason, position: String(mark.position), ...NO_EVENT };
+  const { position, eventId } = (await readModels.checkpoint()) ?? {};
+  if (position === undefined || (await log.readAt(position))?.id === eventId) return undefined;
+  const reason = `the read models reflect the event ${eventId} at position ${position}, which the log does not have`;
+  return { what: 'missing', reason, position: String(position), ...NO_EVENT };
 }
 
 const NO_EVENT = { event_id: null, stream: null, revision: null };

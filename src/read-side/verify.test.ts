@@ -26,7 +26,7 @@ const verifyAtCheckpoint = async (projections: readonly AnyProjection[] = PROJEC
     eventStore,
     projections,
     readModels: {
-      checkpoint: async () => await Promise.resolve(upTo),
+      checkpoint: async () => await Promise.resolve({ position: upTo, eventId: '', latestRecordedAt: '' }),
       scan: async (collection, options) => await readModels.scan(collection, options),
     },
   });

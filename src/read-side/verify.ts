@@ -2,30 +2,24 @@ import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import type { AnyProjection } from '#projections/projection.ts';
 import type { DocumentsReport, VerificationProgress } from '#queries/verifications.ts';
 import type { EventStore, Position } from '#stores/event-log/event-log.ts';
-import type { ReadModels, StoredDocument } from '#stores/read-models/read-models.ts';
-import { Collection, definitionOf, writeCollections } from './collection.ts';
+import type { DocumentReader, Generation, StoredDocument } from '#stores/read-models/read-models.ts';
 import { differencesOf } from './compare-document.ts';
-import { laterPosition } from './log-mark.ts';
 import { storedParts, wholeKeyOf, toStored, refold } from './parts.ts';
 import { ProjectionBatch } from './projection-batch.ts';
 import { Router } from './routing.ts';
+import { writeChanges } from './write-changes.ts';
 import type { ProjectorLog } from './projector.ts';
 
-/**
- * An empty store for the recomputed documents, which is not opened yet. It holds all of them, so it should not be in
- * memory.
- */
-type ScratchStore = Pick<ReadModels, 'open' | 'checkpoint' | 'countParked' | 'getMany' | 'write' | 'scan'>;
+/** An empty generation for the recomputed documents. It holds all of them, so it should not be in memory. */
+type ScratchStore = Pick<Generation, 'getMany' | 'write' | 'scan'>;
 
 type LogToVerify = Pick<EventStore, 'readAll' | 'readStream'>;
 
 export interface VerifyOptions {
   readonly eventStore: LogToVerify;
-  readonly readModels: Pick<ReadModels, 'checkpoint' | 'scan'>;
+  readonly readModels: Pick<DocumentReader, 'checkpoint' | 'scan'>;
   readonly scratch: ScratchStore;
   readonly projections: readonly AnyProjection[];
-  /** The published position: collections that no event changes store their own checkpoints rarely. */
-  readonly publishedPosition?: Position | undefined;
   readonly onProgress?: ((progress: VerificationProgress) => void) | undefined;
   /** Lets other work run between two pages. Default: a turn of the event loop. */
   readonly nextTurn?: (() => Promise<void>) | undefined;
@@ -42,14 +36,9 @@ const SILENT: ProjectorLog = { info: () => {}, warn: () => {}, error: () => {} }
  * @throws {StoreUnavailable}
  */
 export async function verifyReadModels(options: VerifyOptions): Promise<DocumentsReport> {
-  const checkpoints: (Position | undefined)[] = [];
-  for (const { name } of options.projections) checkpoints.push(await options.readModels.checkpoint(name));
-  const [first] = checkpoints;
-  const lowest = checkpoints.reduce((a, b) => (a === undefined || b === undefined ? undefined : a < b ? a : b), first);
-  const upTo = laterPosition(lowest, options.publishedPosition);
+  const upTo = (await options.readModels.checkpoint())?.position;
   const report = new Report(upTo);
   if (upTo === undefined) return report.result;
-  await options.scratch.open(options.projections.map(definitionOf));
   await foldLog(options, upTo);
   for (const [done, projection] of options.projections.entries()) {
     const share = done / options.projections.length;
@@ -97,9 +86,9 @@ class Report {
 
 async function foldLog(options: VerifyOptions, upTo: Position): Promise<void> {
   const { eventStore, scratch, projections, onProgress, nextTurn = turnOfLoop } = options;
-  const collections = projections.map((projection) => new Collection(projection, scratch));
-  const router = new Router(collections, SILENT);
-  const newBatch = (): ProjectionBatch => new ProjectionBatch(collections, router, { eventStore, log: SILENT });
+  const router = new Router(projections, SILENT);
+  const ports = { documents: scratch, eventStore, log: SILENT };
+  const newBatch = (): ProjectionBatch => new ProjectionBatch(projections, router, ports);
   let batch = newBatch();
   let count = 0;
   for (let after: Position | undefined; after === undefined || after < upTo; ) {
@@ -107,7 +96,7 @@ async function foldLog(options: VerifyOptions, upTo: Position): Promise<void> {
     const events = page.filter(({ position }) => position <= upTo);
     await batch.apply(events);
     if (batch.size >= MAX_HELD_DOCUMENTS) {
-      await writeCollections(scratch, await batch.prepareWrites(), undefined);
+      await writeChanges(scratch, await batch.changes());
       batch = newBatch();
     }
     count += events.length;
@@ -116,7 +105,7 @@ async function foldLog(options: VerifyOptions, upTo: Position): Promise<void> {
     onProgress?.({ step: 'fold', count, share, position: String(after), head: String(upTo) });
     await nextTurn();
   }
-  await writeCollections(scratch, await batch.prepareWrites(), undefined);
+  await writeChanges(scratch, await batch.changes());
 }
 
 async function compareCollection(
@@ -156,7 +145,7 @@ async function foldAgain(
 
 async function* documentsOf(
   collection: string,
-  readModels: Pick<ReadModels, 'scan'>,
+  readModels: Pick<DocumentReader, 'scan'>,
   nextTurn: () => Promise<void>,
 ): AsyncGenerator<StoredDocument> {
   for (let after: string | undefined; ; ) {

@@ -9,6 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openSqliteEventStore } from '#stores/event-log/sqlite/sqlite-event-store.ts';
+import { PROJECTIONS } from '#projections/registry.ts';
+import { definitionsOf } from '#read-side/start-projector.ts';
 import { openSqliteReadModels } from '#stores/read-models/sqlite/sqlite-read-models.ts';
 import { addDays } from '#domain/values/dates.ts';
 import { freePort } from '../support/free-port.ts';
@@ -41,7 +43,7 @@ function dueMail(number: number): readonly SampleEvent[] {
 
 async function fill(data: string): Promise<void> {
   const eventStore = openSqliteEventStore({ file: join(data, 'events.db') });
-  const readModels = openSqliteReadModels({ file: join(data, 'read-models.db') });
+  const readModels = openSqliteReadModels({ folder: data, definitions: definitionsOf(PROJECTIONS) });
   const append = async ([first, ...rest]: readonly SampleEvent[]): Promise<void> => {
     if (first === undefined) return;
     const events = [first, ...rest].map((sample, revision) => toEventToAppend(sample, revision, YESTERDAY));

@@ -9,7 +9,7 @@ import { performance } from 'node:perf_hooks';
 import type { FindQuery, StoredDocument } from '#stores/read-models/read-models.ts';
 import { openSqliteReadModels } from '#stores/read-models/sqlite/sqlite-read-models.ts';
 import { median } from './table.ts';
-import { writeDocuments } from '../support/write-documents.ts';
+import { takeOverServed, writeDocuments } from '../support/write-documents.ts';
 
 const SIZES = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1_000, 100_000];
 const LIMIT = 100;
@@ -38,14 +38,14 @@ function documentOf(number: number): StoredDocument {
 
 async function measure(documents: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'surety-lists-'));
-  const readModels = openSqliteReadModels({ file: join(folder, 'read-models.db') });
+  const indexes = ['test_mode', 'customer'];
+  const definition = { name: 'policies', version: 1, indexes, countedBy: indexes };
+  const readModels = openSqliteReadModels({ folder, definitions: [definition] });
   try {
-    const indexes = ['test_mode', 'customer'];
-    await readModels.open([{ name: 'policies', version: 1, indexes, countedBy: indexes }]);
-    const position = BigInt(documents);
+    const generation = await takeOverServed(readModels);
     for (let from = 0; from < documents; from += CHUNK) {
       const chunk = Array.from({ length: Math.min(CHUNK, documents - from) }, (_, index) => documentOf(from + index));
-      await writeDocuments(readModels, 'policies', chunk, position);
+      await writeDocuments(generation, 'policies', chunk);
     }
     const all = { where: { test_mode: false }, limit: LIMIT, offset: 0 };
     const half = Math.floor(documents / 2);

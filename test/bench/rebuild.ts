@@ -3,12 +3,15 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PROJECTIONS } from '#projections/registry.ts';
 import { openSqliteEventStore } from '#stores/event-log/sqlite/sqlite-event-store.ts';
-import { startProjector } from '#read-side/start-projector.ts';
+import { definitionsOf, startProjector } from '#read-side/start-projector.ts';
+import { nameOfReadModels } from '#service/config/data-folder.ts';
+import { hashOf } from '#stores/read-models/collection-definitions.ts';
 import { openSqliteReadModels } from '#stores/read-models/sqlite/sqlite-read-models.ts';
 import { secondsOfBareRebuild } from './bare-rebuild.ts';
 import { compareRates, type Row } from './table.ts';
 
 const ROUNDS = 3;
+const DEFINITIONS = definitionsOf(PROJECTIONS);
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** Measures a rebuild of all read models against the work that no rebuild can avoid. */
@@ -16,19 +19,20 @@ export async function benchRebuild(folder: string, eventsFile: string): Promise<
   const what =
     'rebuild of all read models, against reading and parsing every event and writing every finished document once';
   return await compareRates(what, 'events/s', { rounds: ROUNDS }, async (round) => {
-    const rebuilt = join(folder, `rebuilt-${round}.db`);
+    const rebuilt = join(folder, `rebuilt-${round}`);
     const { events, seconds } = await rebuild(eventsFile, rebuilt);
-    const bareSeconds = secondsOfBareRebuild(eventsFile, rebuilt, join(folder, `bare-${round}.db`));
+    const file = join(rebuilt, nameOfReadModels(hashOf(DEFINITIONS), 0));
+    const bareSeconds = secondsOfBareRebuild(eventsFile, file, join(folder, `bare-${round}.db`));
     return { surety: events / seconds, bare: events / bareSeconds };
   });
 }
 
-async function rebuild(eventsFile: string, file: string): Promise<{ events: number; seconds: number }> {
+async function rebuild(eventsFile: string, folder: string): Promise<{ events: number; seconds: number }> {
   const eventStore = openSqliteEventStore({ file: eventsFile });
-  const readModels = openSqliteReadModels({ file });
+  const readModels = openSqliteReadModels({ folder, definitions: DEFINITIONS });
   const last = (await eventStore.lastPosition()) ?? 0n;
   const start = performance.now();
-  const projector = await startProjector({
+  const projector = startProjector({
     eventStore,
     readModels,
     projections: PROJECTIONS,

@@ -9,6 +9,7 @@ import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { readModelsIn } from '#service/config/data-folder.ts';
 import { freePort } from '../support/free-port.ts';
 import { getFeed } from './feed-walk.ts';
 import { inFlight, postsPerSecond, read } from './posts.ts';
@@ -241,12 +242,18 @@ async function measureRequests(scales: readonly Scale[]): Promise<void> {
 async function measureTools(scale: Scale): Promise<void> {
   const mib = (name: string): number => statSync(join(scale.data, name)).size / 2 ** 20;
   record(scale, 'events.db, MiB', mib('events.db'));
-  record(scale, 'read-models.db, MiB', mib('read-models.db'));
+  const readModels = readModelsIn(scale.data).map(({ name }) => name);
+  record(
+    scale,
+    'read models, MiB',
+    readModels.reduce((sum, name) => sum + mib(name), 0),
+  );
   let peak = 0;
   const verify = async (): Promise<void> => void (peak = (await runSurety(scale.data, ['verify'])).peakMib);
   record(scale, 'verify, s', await seconds(verify));
   record(scale, 'verify, peak MiB', peak);
-  for (const suffix of ['', '-wal', '-shm']) rmSync(join(scale.data, `read-models.db${suffix}`), { force: true });
+  for (const { name } of readModelsIn(scale.data))
+    for (const suffix of ['', '-wal', '-shm']) rmSync(join(scale.data, `${name}${suffix}`), { force: true });
   let service: Service | undefined;
   const rebuild = async (): Promise<void> => void (service = await startService(scale.data));
   record(scale, 'start without read models, s', await seconds(rebuild));

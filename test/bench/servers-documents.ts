@@ -1,8 +1,8 @@
 import { MongoClient } from 'mongodb';
 import { PROJECTIONS } from '#projections/registry.ts';
 import { openMongoReadModels } from '#stores/read-models/mongodb/mongo-read-models.ts';
-import { collectionsOf } from '#read-side/start-projector.ts';
-import type { DocumentToWrite, ReadModels } from '#stores/read-models/read-models.ts';
+import { definitionsOf } from '#read-side/start-projector.ts';
+import { type DocumentToWrite, type Generation, readerOf } from '#stores/read-models/read-models.ts';
 import { testDatabase } from '../servers/support/test-database.ts';
 import { appendSamples, policyActivated, policyImported } from '../support/sample-events.ts';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
@@ -33,27 +33,24 @@ interface Batch {
 
 async function projected(eventStore: MemoryEventStore, server: string) {
   const { url, drop } = testDatabase(server);
-  const real = openMongoReadModels({ url });
+  const readModels = openMongoReadModels({ url, definitions: definitionsOf(PROJECTIONS) });
   const batches: Batch[] = [];
-  const write: ReadModels['write'] = async (steps, fence) => {
-    for (const { collection, documents } of steps.flat())
-      if (documents.length > 0) batches.push({ collection, documents });
-    await real.write(steps, fence);
+  // Taken over here, so that the creation of collections and indexes is not measured.
+  const generation = await readModels.takeOver(0);
+  const write: Generation['write'] = async (steps, checkpoint) => {
+    batches.push(...steps.flat());
+    await generation.write(steps, checkpoint);
   };
-  const readModels = new Proxy(real, {
-    get: (target, name: keyof ReadModels) => (name === 'write' ? write : target[name].bind(target)),
-  });
-  await real.open(collectionsOf(PROJECTIONS));
-  // Open the read models here, so that the creation of collections and indexes is not measured.
-  const opened = new Proxy(readModels, {
-    get: (target, name: keyof ReadModels) => (name === 'open' ? async () => await Promise.resolve() : target[name]),
-  });
+  const opened = {
+    ...readModels,
+    takeOver: async () => await Promise.resolve({ ...readerOf(async () => await Promise.resolve(generation)), write }),
+  };
   const start = performance.now();
   const projector = await startTestProjector({ eventStore, readModels: opened, batchSize: 1_000 });
   await waitForPosition(projector, (await eventStore.lastPosition()) ?? 0n);
   const seconds = (performance.now() - start) / 1_000;
   await projector.stop();
-  await real.close();
+  await readModels.close();
   await drop();
   return { batches, seconds };
 }

@@ -9,7 +9,7 @@ import { readSettings } from '#service/config/config.ts';
 import { TOKENS } from '#service/compose/tokens.ts';
 import { readModelCatalogue } from '#service/compose/read-model-catalogue.ts';
 import { createHttpServer } from '#http/server/server.ts';
-import { startProjector } from '#read-side/start-projector.ts';
+import { definitionsOf, startProjector } from '#read-side/start-projector.ts';
 import { KeyRing } from '#service/security/key-ring.ts';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
 import { openTemporaryReadModels } from '#stores/read-models/sqlite/sqlite-read-models.ts';
@@ -23,16 +23,17 @@ import { createTranslator } from '#public-events/translate.ts';
  */
 const [, , port] = process.argv;
 const eventStore = new MemoryEventStore();
-const readModels = openTemporaryReadModels();
+// Only the read models that quotes need.
+const projections = PROJECTIONS.filter(({ name }) => name === 'products' || name === 'providers');
+const readModels = openTemporaryReadModels(definitionsOf(projections));
 const records = openTemporaryRecords();
 const log = pino({ level: 'silent' });
 const now = (): string => new Date().toISOString();
 
-const projector = await startProjector({
+const projector = startProjector({
   eventStore,
   readModels,
-  // Only the read models that quotes need.
-  projections: PROJECTIONS.filter(({ name }) => name === 'products' || name === 'providers'),
+  projections,
   log,
   now,
   pause: async (milliseconds) => await pause(milliseconds),

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CustomerDocument } from '#projections/customers/customers.ts';
 import type { PolicyDocument } from '#projections/policies/policies.ts';
 import { BookOfFiles } from './portfolio-of-files.ts';
+import { nameOfReadModelsIn } from '../support/read-models-file.ts';
 import { cleanUp, type Service, startService, temporaryFolder } from '../support/service-process.ts';
 import type { Book, FileTotals } from './books.ts';
 import { type ImportReport, createEnvironment, importBook, type ImportTarget, killImportAt } from './import-process.ts';
@@ -101,7 +102,8 @@ export function describeBook(name: string, book: Book): void {
 
     test('a start without read models creates the same documents, byte for byte', async () => {
       const before = await withReadModels(folder, contentOf);
-      for (const suffix of ['', '-wal', '-shm']) rmSync(join(folder, `read-models.db${suffix}`), { force: true });
+      const file = join(folder, nameOfReadModelsIn(folder));
+      for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
       // The service rebuilds the read models of the whole book first, in CI beside other suites.
       service = await startService({ folder, readyWithinMs: 600_000 });
       // The service sends the pending mail of the merchant's registration: only those documents may change.

@@ -12,7 +12,7 @@ import type { EventStore } from '#stores/event-log/event-log.ts';
 import { openSqliteEventStore } from '#stores/event-log/sqlite/sqlite-event-store.ts';
 import type { ReadModels, StoredDocument } from '#stores/read-models/read-models.ts';
 import { openSqliteReadModels } from '#stores/read-models/sqlite/sqlite-read-models.ts';
-import { collectionsOf } from '#read-side/start-projector.ts';
+import { definitionsOf } from '#read-side/start-projector.ts';
 import type { BookTotals } from './books.ts';
 
 const PAGE = 5_000;
@@ -52,9 +52,8 @@ export function countEventsOf(folder: string, ...commands: readonly string[]): n
 
 /** Runs a function on the read models of a folder. */
 export async function withReadModels<T>(folder: string, run: (readModels: ReadModels) => Promise<T>): Promise<T> {
-  const readModels = openSqliteReadModels({ file: join(folder, 'read-models.db') });
+  const readModels = openSqliteReadModels({ folder, definitions: definitionsOf(PROJECTIONS) });
   try {
-    await readModels.open(collectionsOf(PROJECTIONS));
     return await run(readModels);
   } finally {
     await readModels.close();

@@ -2,6 +2,7 @@ import { cpSync, existsSync, rmSync, truncateSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openSqliteRecords } from '#stores/records/sqlite/sqlite-records.ts';
+import { nameOfReadModelsIn } from '../support/read-models-file.ts';
 import { cleanUp, runSurety, startService, temporaryFolder } from '../support/service-process.ts';
 
 type FileState = 'whole' | 'missing' | 'empty';
@@ -10,6 +11,7 @@ const quietly = { LOG_LEVEL: 'error' };
 
 let base: string;
 let whole: string;
+let readModelsFile: string;
 
 /** Creates a folder with an event and with read models. */
 beforeAll(async () => {
@@ -18,6 +20,7 @@ beforeAll(async () => {
   const { command, process } = await startService({ folder: whole, settings: quietly });
   await command('RegisterMerchant', { name: 'Acme', business_email: 'a@b.example' });
   await process.stop();
+  readModelsFile = nameOfReadModelsIn(whole);
 });
 afterAll(async () => await cleanUp(base, []));
 
@@ -45,12 +48,12 @@ function lostIn({ events, records, readModels }: (typeof combinations)[number]):
 describe('a start on a folder', () => {
   const refused = combinations.filter((states) => lostIn(states) !== undefined);
   test.each(refused)(
-    'is refused where events.db is $events, records.db $records, read-models.db $readModels',
+    'is refused where events.db is $events, records.db $records, the read models $readModels',
     async (states) => {
       const folder = folderWith({
         'events.db': states.events,
         'records.db': states.records,
-        'read-models.db': states.readModels,
+        [readModelsFile]: states.readModels,
       });
       const lost = lostIn(states) ?? '';
       const state = existsSync(join(folder, lost)) ? 'empty' : 'missing';
@@ -63,12 +66,12 @@ describe('a start on a folder', () => {
 
   const accepted = combinations.filter((states) => lostIn(states) === undefined);
   test.each(accepted)(
-    'serves where events.db is $events, records.db $records, read-models.db $readModels',
+    'serves where events.db is $events, records.db $records, the read models $readModels',
     async (states) => {
       const folder = folderWith({
         'events.db': states.events,
         'records.db': states.records,
-        'read-models.db': states.readModels,
+        [readModelsFile]: states.readModels,
       });
       const { request, process } = await startService({ folder, settings: quietly });
       const { count } = (await (await request('/api/v1/merchants/')).json()) as { count: number };

@@ -90,7 +90,7 @@ async function whileUsed(service: Service, known: Set<number>, work: () => Promi
   await work();
   ended.abort();
   await Promise.all(users);
-  expect(reads).toBeGreaterThan(READERS);
+  expect(reads).toBeGreaterThanOrEqual(READERS);
   return wrong;
 }
 
@@ -123,22 +123,15 @@ describe('a rebuild beside a running service', () => {
     const service = await place.startService(quietly);
     await register(service, 1);
     const { folder } = place;
-    const over = await runSurety(['rebuild', '--collections', 'providers,claims', '--json', '--url', service.url], {
-      folder,
-    });
+    const over = await runSurety(['rebuild', '--json', '--url', service.url], { folder });
     expect(over).toMatchObject({ code: 0, stderr: '' });
-    expect(JSON.parse(over.stdout)).toMatchObject({ state: 'completed', collections: ['providers', 'claims'] });
+    expect(JSON.parse(over.stdout)).toMatchObject({ state: 'completed', reason: null });
     const found = await runSurety(['rebuild', '--json'], { folder });
     expect(JSON.parse(found.stdout)).toMatchObject({ state: 'completed' });
     await service.process.stop();
     const alone = await runSurety(['rebuild'], { folder });
     expect(alone).toMatchObject({ code: 0, stderr: '' });
-    expect(alone.stdout).toMatch(/^Rebuilt policies, claims, .* in \d+\.\d s\.\n$/);
-    const wrong = await runSurety(['rebuild', '--collections', 'letters'], { folder });
-    expect([wrong.code, wrong.stderr]).toEqual([
-      2,
-      expect.stringMatching(/^--collections letters: must be one of: policies, claims, /),
-    ]);
+    expect(alone.stdout).toMatch(/^Rebuilt the read models in \d+\.\d s\.\n$/);
     expect(await runSurety(['verify'], { folder })).toMatchObject({ code: 0 });
   });
 });

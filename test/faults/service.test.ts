@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { logPosition } from '../book/stores.ts';
+import { nameOfReadModelsIn } from '../support/read-models-file.ts';
 import { runSurety, type Service, type SuretyProcess } from '../support/service-process.ts';
 import { useWorkspace } from '../support/workspace.ts';
 import { freePort } from '../support/free-port.ts';
@@ -35,7 +36,7 @@ describe('The first start', () => {
     expect(statSync(join(place.folder, 'admin.key')).mode & 0o777).toBe(0o600);
     expect(statSync(join(place.folder, 'secret')).mode & 0o777).toBe(0o600);
     // The stores contain personal data: only the owner may read them.
-    for (const name of ['events.db', 'read-models.db', 'records.db']) {
+    for (const name of ['events.db', nameOfReadModelsIn(place.folder), 'records.db']) {
       expect(statSync(join(place.folder, name)).mode & 0o077).toBe(0);
     }
     expect(output).toContain(readFileSync(join(place.folder, 'admin.key'), 'utf8').trim());
@@ -131,7 +132,7 @@ describe('A start that is refused', () => {
     expect(stderr).toMatch(new RegExp(`^The data folder ${folder} cannot be used: E.*\\.\n$`));
   });
 
-  test.each(['surety.lock', 'records.db', 'events.db', 'read-models.db'])(
+  test.each(['surety.lock', 'records.db', 'events.db'])(
     'reports an invalid %s in one sentence and exits with 1',
     async (name) => {
       await runSurety(['setup'], { folder: place.folder });
@@ -142,6 +143,20 @@ describe('A start that is refused', () => {
       expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     },
   );
+
+  test('sets read models aside that are no database, and builds them again', async () => {
+    const first = await startService({ words: ['--sample'] });
+    const [, key = '', url = ''] = CURL.exec(first.process.stdout) ?? [];
+    await first.process.stop();
+    const file = join(place.folder, nameOfReadModelsIn(place.folder));
+    writeFileSync(file, 'of somebody else\n'.repeat(10));
+    const second = await startService();
+    const response = await second.request(new URL(url).pathname, { headers: { 'x-api-key': key } });
+    expect([response.status, readFileSync(`${file}.damaged`, 'utf8').startsWith('of somebody else')]).toEqual([
+      200,
+      true,
+    ]);
+  });
 
   test('reports a port in use in one sentence, exits with 1 and creates nothing', async () => {
     const other = createServer();

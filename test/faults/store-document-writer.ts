@@ -1,14 +1,14 @@
 /** A process that writes documents with their checkpoint until it is killed and prints each acknowledged checkpoint. */
 import { openSqliteReadModels } from '#stores/read-models/sqlite/sqlite-read-models.ts';
 import type { StoredDocument } from '#stores/read-models/read-models.ts';
-import { writeDocuments } from '../support/write-documents.ts';
+import { takeOverServed, writeDocuments } from '../support/write-documents.ts';
 
-const [file = ''] = process.argv.slice(2);
-const readModels = openSqliteReadModels({ file });
-await readModels.open([{ name: 'policies', version: 1, indexes: ['round'] }]);
+const [folder = ''] = process.argv.slice(2);
+const definitions = [{ name: 'policies', version: 1, indexes: ['round'] }];
+const generation = await takeOverServed(openSqliteReadModels({ folder, definitions }));
 
 /** Every round overwrites the same documents, so that a partial write would show two rounds at once. */
-for (let round = Number((await readModels.checkpoint('policies')) ?? 0n) + 1; ; round += 1) {
+for (let round = Number((await generation.checkpoint())?.position ?? 0n) + 1; ; round += 1) {
   const documents = Array.from({ length: 50 }, (_, n): StoredDocument => {
     const key = `p-${n}`;
     const body = JSON.stringify({ round, text: 'x'.repeat(500) });
@@ -24,6 +24,6 @@ for (let round = Number((await readModels.checkpoint('policies')) ?? 0n) + 1; ; 
       parked: undefined,
     };
   });
-  await writeDocuments(readModels, 'policies', documents, BigInt(round));
+  await writeDocuments(generation, 'policies', documents, BigInt(round));
   process.stdout.write(`${round}\n`);
 }

@@ -10,23 +10,22 @@ import { openSqliteRecords } from '#stores/records/sqlite/sqlite-records.ts';
 import { policies, policy } from '../ports/read-models/subject.ts';
 import { temporaryFolder } from '../ports/support/temporary-folder.ts';
 import { Disk } from './store-disk.ts';
-import { writeDocuments } from '../support/write-documents.ts';
+import { takeOverServed, writeDocuments } from '../support/write-documents.ts';
 
 const writer = fileURLToPath(new URL('./store-document-writer.ts', import.meta.url));
 const unavailable = { name: 'StoreUnavailable' };
 
 describe('Read models after kill -9', () => {
   const { folder, remove } = temporaryFolder();
-  const file = join(folder, 'read-models.db');
   afterAll(remove);
 
   test.each(Array.from({ length: 5 }, () => 1 + Math.floor(Math.random() * 150)))(
     'have documents and checkpoint of one write (kill after %i writes)',
     async (writes) => {
-      const answered = await writeUntilKilled(file, writes);
-      const readModels = openSqliteReadModels({ file });
-      await readModels.open([{ name: 'policies', version: 1, indexes: ['round'] }]);
-      const checkpoint = await readModels.checkpoint('policies');
+      const answered = await writeUntilKilled(folder, writes);
+      const definitions = [{ name: 'policies', version: 1, indexes: ['round'] }];
+      const readModels = openSqliteReadModels({ folder, definitions });
+      const checkpoint = (await readModels.checkpoint())?.position;
       expect(checkpoint).toBeGreaterThanOrEqual(answered);
       const documents = await readModels.scan('policies', { after: undefined, limit: 100 });
       expect(new Set(documents.map(({ position }) => position))).toEqual(new Set([checkpoint]));
@@ -45,20 +44,20 @@ describe('On a full disk', () => {
   test('read models keep documents and checkpoint, and continue when there is space', async () => {
     const { folder, remove } = temporaryFolder();
     const disk = new Disk();
-    const readModels = openSqliteReadModels({ file: join(folder, 'read-models.db'), onOpened: disk.attach });
-    await readModels.open([policies]);
-    await writeDocuments(readModels, 'policies', [policy('small')], 1n);
+    const readModels = openSqliteReadModels({ folder, definitions: [policies], onOpened: disk.attach });
+    const generation = await takeOverServed(readModels);
+    await writeDocuments(generation, 'policies', [policy('small')], 1n);
     disk.fill();
     const written = [policy('small', { body: '{"v":2}' }), policy('large', { body: `"${'x'.repeat(100_000)}"` })];
     for (const _ of [1, 2]) {
-      await expect(writeDocuments(readModels, 'policies', written, 2n)).rejects.toMatchObject(unavailable);
+      await expect(writeDocuments(generation, 'policies', written, 2n)).rejects.toMatchObject(unavailable);
       expect(await readModels.get('policies', 'small')).toEqual(policy('small'));
-      expect(await readModels.checkpoint('policies')).toBe(1n);
+      expect((await readModels.checkpoint())?.position).toBe(1n);
     }
     disk.empty();
-    await writeDocuments(readModels, 'policies', written, 2n);
+    await writeDocuments(generation, 'policies', written, 2n);
     expect(await readModels.getMany('policies', ['small', 'large'])).toHaveLength(2);
-    expect(await readModels.checkpoint('policies')).toBe(2n);
+    expect((await readModels.checkpoint())?.position).toBe(2n);
     await readModels.close();
     remove();
   });
@@ -80,8 +79,8 @@ describe('On a full disk', () => {
 });
 
 /** Runs a writer, kills it after the given number of writes and returns the last acknowledged checkpoint. */
-async function writeUntilKilled(file: string, writes: number): Promise<bigint> {
-  const child = spawn(process.execPath, [writer, file], {
+async function writeUntilKilled(folder: string, writes: number): Promise<bigint> {
+  const child = spawn(process.execPath, [writer, folder], {
     env: { ...process.env, NODE_OPTIONS: '' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { PROJECTIONS } from '#projections/registry.ts';
 import { openSqliteEventStore } from '#stores/event-log/sqlite/sqlite-event-store.ts';
+import { nameOfReadModelsIn } from '../support/read-models-file.ts';
 import { freePort } from '../support/free-port.ts';
 import * as sample from '../support/sample-events.ts';
 import { type ProcessResult, runSurety } from '../support/service-process.ts';
@@ -30,9 +30,6 @@ function tamper(file: string, sql: string): void {
   expect(Number(database.prepare(sql).run().changes)).toBe(1);
   database.close();
 }
-
-const tableOf = (collection: string): string =>
-  `${collection}_v${PROJECTIONS.find(({ name }) => name === collection)?.version}`;
 
 describe('surety verify', () => {
   test('finds no difference and exits with 0 on an unchanged folder', async () => {
@@ -109,8 +106,9 @@ describe('surety verify --url', () => {
 
   test('reports the same differences as on the folder and exits with 1', async () => {
     const { url, process } = await start();
-    tamper('read-models.db', `UPDATE ${tableOf('policies')} SET body = replace(body, '365.00', '1.00')`);
-    tamper('read-models.db', `DELETE FROM ${tableOf('customers')}`);
+    const readModels = nameOfReadModelsIn(workspace.folder);
+    tamper(readModels, `UPDATE policies SET body = replace(body, '365.00', '1.00')`);
+    tamper(readModels, 'DELETE FROM customers');
     tamper('records.db', "UPDATE blob_rows SET bytes = CAST('another photo' AS BLOB)");
     const beside = await verify('--json', '--url', url);
     const text = await verify('--url', url);

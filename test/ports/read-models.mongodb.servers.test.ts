@@ -1,25 +1,27 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import { openMongoReadModels } from '#stores/read-models/mongodb/mongo-read-models.ts';
-import type { ReadModels } from '#stores/read-models/read-models.ts';
+import type { CollectionDefinition, ReadModels } from '#stores/read-models/read-models.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from '../servers/support/mongodb.ts';
 import { describeReadModels } from './read-models.suite.ts';
-import { findKeys, policies, policy } from './read-models/subject.ts';
-import { writeDocuments } from '../support/write-documents.ts';
+import { claims, findKeys, policies, policy } from './read-models/subject.ts';
+import { checkpointAt, takeOverServed, writeDocuments } from '../support/write-documents.ts';
+
+const takenOver = { name: 'TakenOver' };
+const now = async (): Promise<boolean> => await Promise.resolve(true);
 
 describeOnMongodb('on MongoDB', (server) => {
   describeReadModels('MongoDB', async () => {
     const { url, drop } = testDatabase(server);
-    let readModels = openMongoReadModels({ url });
+    let readModels: ReadModels | undefined;
     return {
-      readModels,
-      reopen: async () => {
-        await readModels.close();
-        readModels = openMongoReadModels({ url });
+      open: async (definitions) => {
+        await readModels?.close();
+        readModels = openMongoReadModels({ url, definitions });
         return readModels;
       },
       dispose: async () => {
-        await readModels.close();
+        await readModels?.close();
         await drop();
       },
     };
@@ -27,37 +29,39 @@ describeOnMongodb('on MongoDB', (server) => {
 
   describe('read models: MongoDB only', () => {
     let database: TestDatabase;
-    const open: ReadModels[] = [];
-    const opened = async (...given: Parameters<ReadModels['open']>): Promise<ReadModels> => {
-      const readModels = openMongoReadModels({ url: database.url });
-      open.push(readModels);
-      await readModels.open(...given);
+    const opened: ReadModels[] = [];
+    const open = (...definitions: readonly CollectionDefinition[]): ReadModels => {
+      const readModels = openMongoReadModels({ url: database.url, definitions });
+      opened.push(readModels);
       return readModels;
     };
-    /** Names of those that begin so. */
-    const collections = async (beginning: string): Promise<readonly string[]> => {
+    /** Names of those that end so. */
+    const collections = async (end: string): Promise<readonly string[]> => {
       const all = await database.client.db().listCollections({}, { nameOnly: true }).toArray();
-      return all.flatMap(({ name }) => (name.startsWith(beginning) ? [name] : [])).toSorted();
+      return all.flatMap(({ name }) => (name.endsWith(end) ? [name] : [])).toSorted();
     };
     beforeEach(() => {
       database = testDatabase(server);
     });
     afterEach(async () => {
-      await Promise.all(open.splice(0).map(async (readModels) => await readModels.close()));
+      await Promise.all(opened.splice(0).map(async (readModels) => await readModels.close()));
       await database.drop();
     });
 
-    test('several processes can create the collections concurrently', async () => {
-      const all = await Promise.all(Array.from({ length: 5 }, async () => await opened([policies])));
-      await Promise.all(
-        all.map(async (readModels, n) => await writeDocuments(readModels, 'policies', [policy(`p-${n}`)], 1n)),
+    test('of several processes that create a generation at once, at most one owns it, and none fails otherwise', async () => {
+      const taken = await Promise.allSettled(Array.from({ length: 5 }, async () => await open(policies).takeOver(0)));
+      for (const one of taken) if (one.status === 'rejected') expect(one.reason).toMatchObject(takenOver);
+      const writes = taken.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      const written = await Promise.allSettled(
+        writes.map(async (generation, n) => await writeDocuments(generation, 'policies', [policy(`p-${n}`)], 1n)),
       );
-      expect((await findKeys(all[0] as ReadModels, {})).count).toBe(5);
+      expect(written.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(await collections('_policies')).toHaveLength(1);
     });
 
     test('every declared index exists, in the order of lists', async () => {
-      await opened([policies]);
-      const [name = ''] = await collections('policies_v1');
+      await open(policies).takeOver(0);
+      const [name = ''] = await collections('_policies');
       const indexes = await database.client.db().collection(name).indexes();
       const keys = indexes.map(({ key }) => Object.keys(key).join(' '));
       for (const index of policies.indexes) expect(keys).toContain(`by.${index} createdAt _id listed`);
@@ -66,166 +70,128 @@ describeOnMongodb('on MongoDB', (server) => {
     });
 
     test('positions keep their order and value up to 64 bits', async () => {
-      const readModels = await opened([policies]);
+      const generation = await takeOverServed(open(policies));
       const positions = [9n, 10n, 2n ** 53n + 1n, 2n ** 63n, 2n ** 64n - 1n];
       for (const position of positions) {
-        await writeDocuments(readModels, 'policies', [policy('p', { position })], position);
-        expect((await readModels.get('policies', 'p'))?.position).toBe(position);
-        expect(await readModels.checkpoint('policies')).toBe(position);
+        await writeDocuments(generation, 'policies', [policy('p', { position })], position);
+        expect((await generation.get('policies', 'p'))?.position).toBe(position);
+        expect(await generation.checkpoint()).toEqual(checkpointAt(position));
       }
     });
 
     test('a text with special characters of patterns is found by its parts', async () => {
-      const readModels = await opened([policies]);
+      const generation = await takeOverServed(open(policies));
       const merchant = String.raw`\a^b$c.d*e+f?g(h)i[j]k{l}m|n-o#p q`;
-      await writeDocuments(readModels, 'policies', [policy('p', { indexes: { merchant } }), policy('other')], 1n);
+      await writeDocuments(generation, 'policies', [policy('p', { indexes: { merchant } }), policy('other')], 1n);
       for (let from = 0; from < merchant.length; from++) {
         const contains = { merchant: merchant.slice(from, from + 3) };
-        expect(await findKeys(readModels, { contains })).toEqual({ count: 1, keys: ['p'] });
+        expect(await findKeys(generation, { contains })).toEqual({ count: 1, keys: ['p'] });
       }
     });
 
-    test('generations share no collection and no fence, even with common versions', async () => {
-      const claims = { name: 'claims', version: 1, indexes: [] };
-      const older = await opened([policies, claims]);
-      const newer = await opened([{ ...policies, version: 2 }, claims]);
-      await older.fenceCheckpoints({ token: 37 });
-      await writeDocuments(older, 'claims', [withoutIndexes('c')], 5n, { token: 37 });
-      await newer.fenceCheckpoints({ token: 1 });
-      expect(await newer.checkpoint('claims')).toBeUndefined();
-      await writeDocuments(newer, 'claims', [withoutIndexes('d')], 2n, { token: 1 });
-      expect((await findKeys(older, {}, 'claims')).keys).toEqual(['c']);
-      expect((await findKeys(newer, {}, 'claims')).keys).toEqual(['d']);
-      expect(await older.checkpoint('claims')).toBe(5n);
-      const [again, other] = [await opened([claims, policies]), await opened([claims])];
-      expect(await again.checkpoint('claims')).toBe(5n);
-      expect(await other.checkpoint('claims')).toBeUndefined();
-      await newer.dropOtherVersions();
-      expect(await again.checkpoint('claims')).toBeUndefined();
-      expect((await findKeys(newer, {}, 'claims')).keys).toEqual(['d']);
+    test('the checkpoints, switches and refusals of a process are rejected once another has taken over', async () => {
+      const [first, second] = [open(policies), open(policies)];
+      const [served, beside] = [await takeOverServed(first), await first.takeOver(1)];
+      await writeDocuments(served, 'policies', [policy('p')], 5n);
+      const taken = await second.takeOver(0);
+      expect(await taken.checkpoint()).toEqual(checkpointAt(5n));
+      await second.takeOver(1);
+      await expect(served.write([], checkpointAt(6n))).rejects.toMatchObject(takenOver);
+      await expect(beside.write([], checkpointAt(6n))).rejects.toMatchObject(takenOver);
+      await expect(first.serve(1, now)).rejects.toMatchObject(takenOver);
+      await expect(first.refuse(1, 'no reason')).rejects.toMatchObject(takenOver);
+      expect(await second.state()).toEqual({ served: 0, refused: new Map() });
+      await taken.write([], checkpointAt(6n));
+      expect(await second.checkpoint()).toEqual(checkpointAt(6n));
     });
 
-    test('a rebuild does not change the live version, and dropped versions leave nothing', async () => {
-      const live = await opened([policies]);
-      const rebuilt = await opened([{ ...policies, version: 2 }]);
-      await writeDocuments(live, 'policies', [policy('live')], 1n);
-      await writeDocuments(rebuilt, 'policies', [policy('rebuilt')], 1n);
-      expect((await findKeys(live, {})).keys).toEqual(['live']);
-      await rebuilt.dropOtherVersions();
-      await writeDocuments(live, 'policies', [policy('late')], 2n, { token: 1 }).catch((error: unknown) => {
-        expect(error).toMatchObject({ name: 'StoreUnavailable' });
-      });
-      await rebuilt.dropOtherVersions();
-      expect(await collections('')).toEqual([expect.stringMatching(/^policies_v2/), 'read_model_checkpoints']);
-      expect((await findKeys(rebuilt, {})).keys).toEqual(['rebuilt']);
-    });
+    test.each([0, 1])(
+      'a switch to 1 is rejected where another process takes %i over after the announcement',
+      async (number) => {
+        const [first, second] = [open(policies), open(policies)];
+        await takeOverServed(first);
+        await first.takeOver(1);
+        const switching = first.serve(1, async () => {
+          await second.takeOver(number);
+          return true;
+        });
+        await expect(switching).rejects.toMatchObject(takenOver);
+        expect((await second.state()).served).toBe(0);
+      },
+    );
 
     test('a process reads the new documents with its first request after a switch by another one', async () => {
-      const all = [policies, { name: 'reached', version: 1, indexes: [] }];
-      const [leader, reader] = [await opened(all), await opened(all)];
-      await writeDocuments(leader, 'policies', [policy('p-1', { body: '"old"' })], 1n);
+      const [leader, reader] = [open(policies), open(policies)];
+      await writeDocuments(await takeOverServed(leader), 'policies', [policy('p-1', { body: '"old"' })], 1n);
       expect((await reader.get('policies', 'p-1'))?.body).toBe('"old"');
       const reading = new AbortController();
       const readers = Array.from({ length: 8 }, async () => {
         while (!reading.signal.aborted) await reader.get('policies', 'p-1');
       });
-      for (const build of ['0123456789ab', 'ba9876543210']) {
-        const beside = await leader.openBuild(build, ['policies']);
-        await writeDocuments(beside, 'policies', [policy('p-1', { body: `"${build}"` })], 1n);
-        await leader.serveBuilds({ policies: build });
-        expect((await reader.get('policies', 'p-1'))?.body).toBe(`"${build}"`);
-        expect((await leader.get('policies', 'p-1'))?.body).toBe(`"${build}"`);
+      for (const number of [1, 2]) {
+        const beside = await leader.takeOver(number);
+        await writeDocuments(beside, 'policies', [policy('p-1', { body: `"${number}"` })], 1n);
+        await leader.serve(number, now);
+        expect((await reader.get('policies', 'p-1'))?.body).toBe(`"${number}"`);
+        expect((await leader.get('policies', 'p-1'))?.body).toBe(`"${number}"`);
       }
       reading.abort();
       await Promise.all(readers);
     });
 
-    test('read models that were dropped while in use are recreated by the next leader', async () => {
-      const readModels = await opened([policies]);
-      await writeDocuments(readModels, 'policies', [policy('p')], 5n, { token: 1 });
+    test('read models whose database was dropped while in use are built again by the next leader', async () => {
+      const readModels = open(policies);
+      const generation = await takeOverServed(readModels);
+      await writeDocuments(generation, 'policies', [policy('p')], 5n);
       await database.client.db().dropDatabase();
-      for (const fence of [undefined, { token: 1 }, { token: 7 }]) {
-        await expect(writeDocuments(readModels, 'policies', [], 6n, fence)).rejects.toMatchObject({
-          name: 'StoreUnavailable',
-        });
-      }
-      await readModels.fenceCheckpoints({ token: 2 });
-      await expect(writeDocuments(readModels, 'policies', [], 6n, { token: 1 })).rejects.toMatchObject({
-        name: 'WriterFenced',
-      });
-      expect(await readModels.checkpoint('policies')).toBeUndefined();
-      await writeDocuments(readModels, 'policies', [policy('p')], 1n, { token: 2 });
-      expect(await readModels.checkpoint('policies')).toBe(1n);
+      await expect(generation.write([], checkpointAt(6n))).rejects.toMatchObject(takenOver);
+      expect(await readModels.inspect()).toEqual({ served: undefined, refused: new Map() });
+      const again = await takeOverServed(readModels);
+      expect(await again.checkpoint()).toBeUndefined();
+      await writeDocuments(again, 'policies', [policy('p')], 1n);
+      expect((await readModels.checkpoint())?.position).toBe(1n);
     });
 
     test.each([
       ['', false],
       [', also when a write has created it again', true],
     ])(
-      'a collection that was dropped while its checkpoint stayed is created again by the next leader, and all with it%s',
+      'a generation of which a collection was dropped is not served, and has other collections when it is created again%s',
       async (_, isWritten) => {
-        const claims = { name: 'claims', version: 1, indexes: [] };
-        const running = await opened([policies, claims]);
-        await running.fenceCheckpoints({ token: 1 });
-        await writeDocuments(running, 'policies', [policy('p')], 5n, { token: 1 });
-        await writeDocuments(running, 'claims', [withoutIndexes('c')], 5n, { token: 1 });
-        expect(await running.missing()).toEqual([]);
-        const [name = ''] = await collections('policies_v1');
+        const [leader, reader] = [open(policies, claims), open(policies, claims)];
+        const running = await takeOverServed(leader);
+        await writeDocuments(running, 'policies', [policy('p')], 5n);
+        await writeDocuments(running, 'claims', [{ ...policy('c'), indexes: {} }], 5n);
+        expect((await leader.inspect()).served).toBe(0);
+        const [name = ''] = await collections('_policies');
         await database.client.db().dropCollection(name);
-        if (isWritten) await writeDocuments(running, 'policies', [policy('q', { position: 6n })], 6n, { token: 1 });
-        expect(await running.missing()).toEqual(['policies']);
-
-        // Readers do not change it, so that the leader detects it.
-        const reader = await opened([policies, claims]);
-        expect(await reader.missing()).toEqual(['policies']);
-        expect(await reader.checkpoint('claims')).toBe(5n);
-
-        expect(await running.fenceCheckpoints({ token: 1 })).toEqual(['policies']);
-        for (const collection of ['policies', 'claims']) expect(await running.checkpoint(collection)).toBeUndefined();
-        expect((await database.client.db().collection(name).indexes()).length).toBeGreaterThan(2);
-        await writeDocuments(running, 'policies', [policy('p')], 7n, { token: 1 });
-        expect(await running.fenceCheckpoints({ token: 2 })).toEqual([]);
-        const next = await opened([policies, claims]);
-        expect(await next.checkpoint('policies')).toBe(7n);
-        expect(await next.missing()).toEqual([]);
+        if (isWritten) await writeDocuments(running, 'policies', [policy('q', { position: 6n })], 6n);
+        expect((await reader.state()).served).toBe(0);
+        expect((await leader.inspect()).served).toBeUndefined();
+        await expect(running.write([], checkpointAt(7n))).rejects.toMatchObject(takenOver);
+        const again = await leader.takeOver(0);
+        expect(await again.checkpoint()).toBeUndefined();
+        expect(await again.get('claims', 'c')).toBeUndefined();
+        await writeDocuments(again, 'policies', [policy('p', { body: '"again"' })], 7n);
+        await leader.serve(0, now);
+        expect((await reader.get('policies', 'p'))?.body).toBe('"again"');
+        await leader.dropUnused();
+        expect(await collections('_claims')).toHaveLength(1);
+        expect((await leader.inspect()).served).toBe(0);
       },
     );
 
-    const claims = { name: 'claims', version: 1, indexes: [] };
-    /** Opens two collections that have checkpoints. */
-    const openWithCheckpoints = async (): Promise<ReadModels> => {
-      const readModels = await opened([policies, claims]);
-      await readModels.fenceCheckpoints({ token: 1 });
-      for (const collection of ['policies', 'claims'])
-        await writeDocuments(readModels, collection, [], 5n, { token: 1 });
-      return readModels;
-    };
-
-    test('the next leader completes the reset of checkpoints after a kill', async () => {
-      const readModels = await openWithCheckpoints();
-      const [name = ''] = await collections('policies_v1');
-      await database.client.db().dropCollection(name);
-      const [claimsPlace = ''] = await collections('claims_v1');
-      // The checkpoint of the missing one is forgotten last.
-      const catalog = database.client.db().collection<{ _id: string }>('read_model_checkpoints');
-      await catalog.updateOne({ _id: claimsPlace }, { $unset: { position: '' } });
-      expect(await readModels.fenceCheckpoints({ token: 2 })).toEqual(['policies']);
-      expect(await readModels.checkpoint('policies')).toBeUndefined();
-    });
-
-    test('a deleted checkpoint causes a rebuild of all collections', async () => {
-      await openWithCheckpoints();
-      const [name = ''] = await collections('policies_v1');
-      await database.client.db().collection<{ _id: string }>('read_model_checkpoints').deleteOne({ _id: name });
-      const next = await opened([policies, claims]);
-      expect(await next.missing()).toEqual(['policies']);
-      expect(await next.fenceCheckpoints({ token: 2 })).toEqual(['policies']);
-      expect(await next.checkpoint('claims')).toBeUndefined();
-      expect(await next.missing()).toEqual([]);
+    test('dropped versions leave nothing', async () => {
+      const live = await takeOverServed(open(policies));
+      const newer = open({ ...policies, version: 2 });
+      const other = await takeOverServed(newer);
+      await writeDocuments(live, 'policies', [policy('live')], 1n);
+      await writeDocuments(other, 'policies', [policy('newer')], 1n);
+      await newer.dropOtherVersions();
+      await expect(writeDocuments(live, 'policies', [policy('late')], 2n)).rejects.toMatchObject(takenOver);
+      await newer.dropOtherVersions();
+      expect(await collections('')).toEqual(['read_models', expect.stringMatching(/^read_models_[0-9a-f]{12}_0_/)]);
+      expect((await findKeys(newer, {})).keys).toEqual(['newer']);
     });
   });
 });
-
-function withoutIndexes(key: string): ReturnType<typeof policy> {
-  return { ...policy(key), indexes: {} };
-}

@@ -81,7 +81,7 @@ const platformCommands: readonly Operation[] = [
     command: requestRebuild,
     schema: requestRebuild.input,
     key: () => ADMIN_KEY,
-    body: () => ({ collections: ['policies'] }),
+    body: () => ({}),
   },
 ];
 

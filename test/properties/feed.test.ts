@@ -105,7 +105,9 @@ test(
 class FeedRun {
   readonly served: string[][] = READERS.map(() => []);
   readonly #stored = new Set<number>();
-  readonly #readModels = openTestReadModels();
+  readonly #readModels = openTestReadModels([
+    { name: eventEntries.name, version: 1, indexes: eventEntries.indexNames },
+  ]);
   readonly #eventStore = new MemoryEventStore();
   #log: Awaited<ReturnType<MemoryEventStore['readAll']>> = [];
   /** Number of events that are published. */
@@ -113,7 +115,7 @@ class FeedRun {
 
   static async of(events: readonly AnyEvent[]): Promise<FeedRun> {
     const run = new FeedRun();
-    await run.#readModels.open([{ name: eventEntries.name, version: 1, indexes: eventEntries.indexNames }]);
+    await run.#readModels.serveEmpty();
     for (const [number, { what, stream, merchant, isTest }] of events.entries()) {
       const name = `${what.category}-${derivedId('feed stream', String(stream))}`;
       const last = await run.#eventStore.readLast(name);

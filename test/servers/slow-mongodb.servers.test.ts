@@ -3,7 +3,7 @@ import { openMongoReadModels } from '#stores/read-models/mongodb/mongo-read-mode
 import { policies, policy } from '../ports/read-models/subject.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
 import { describeOnMongodb, testDatabase } from './support/mongodb.ts';
-import { writeDocuments } from '../support/write-documents.ts';
+import { takeOverServed, writeDocuments } from '../support/write-documents.ts';
 
 /** The projector's batch size; the adapter writes 500 documents per request. */
 const DOCUMENTS = 5_000;
@@ -22,16 +22,16 @@ describeOnMongodb('A slow MongoDB', (server) => {
     // Past the proxy the driver would connect to the members of a replica set.
     proxied.searchParams.delete('replicaSet');
     proxied.searchParams.set('directConnection', 'true');
-    const readModels = openMongoReadModels({ url: proxied.href });
+    const readModels = openMongoReadModels({ url: proxied.href, definitions: [policies] });
     try {
-      await readModels.open([policies]);
+      const generation = await takeOverServed(readModels);
       const documents = Array.from({ length: DOCUMENTS }, (_, number) => policy(`p-${number}`));
       proxy.delay = DELAY_MS;
       const start = performance.now();
-      await writeDocuments(readModels, 'policies', documents, 1n);
+      await writeDocuments(generation, 'policies', documents, 1n);
       expect(performance.now() - start).toBeGreaterThan(LIMIT_MS);
       proxy.delay = 0;
-      expect(await readModels.checkpoint('policies')).toBe(1n);
+      expect((await readModels.checkpoint())?.position).toBe(1n);
     } finally {
       await readModels.close();
       await proxy.stop();

@@ -4,7 +4,7 @@ import type { HttpDependencies } from '#http/server/dependencies.ts';
 import type { HttpServer } from '#http/server/server.ts';
 import type { Instant } from '#event-sourcing/time.ts';
 import type { ProcessParts, StartProcess } from '#processes/runtime/process.ts';
-import type { Projector } from '#read-side/projector.ts';
+import { BEFORE_FIRST_EVENT, type Projector } from '#read-side/projector.ts';
 import { Application } from '#service/compose/application.ts';
 import { TOKENS } from '#service/compose/tokens.ts';
 import { type ProcessRole, readSettings, type Settings } from '#service/config/config.ts';
@@ -28,6 +28,9 @@ export const SECRET = 'secret-of-the-api-tests-0123456789-abcdef';
 
 /** Parsed JSON of type any: the assertions of the test check it. */
 type Json = ReturnType<typeof JSON.parse>;
+
+/** Longest wait for the read models of a service that starts. */
+const STARTED_WITHIN_MS = 2_000;
 
 export interface ApiRequest {
   readonly key?: string | undefined;
@@ -118,6 +121,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
   const { eventStore, readModels } = application;
   const { records } = application.commandPorts;
   const projector = await application.startProjector();
+  await projector.waitFor(BEFORE_FIRST_EVENT, STARTED_WITHIN_MS);
 
   const requireCodeOfOperation = operationCodes(http.routes);
   const send: ApiService['send'] = async (method, path, { key, body, raw, headers = {} } = {}) => {

@@ -8,6 +8,7 @@ import { verificationTokens } from '#service/security/verification-token.ts';
 import { ADMIN_KEY, type ApiResponse, type ApiService, SECRET } from './api-service.ts';
 import { createExampleSample } from './example-sample.ts';
 import { waitUntil } from './wait-until.ts';
+import { takeOverServed } from './write-documents.ts';
 
 export type { Operation };
 
@@ -355,15 +356,14 @@ async function sendOffer(run: ExampleRun, claim_id: string): Promise<Json> {
 }
 
 /** Parks the policy of the sample, as if its last event could not be folded. */
-async function parkPolicy({ service: { readModels, projector } }: ExampleRun): Promise<Json> {
+async function parkPolicy({ service: { readModels } }: ExampleRun): Promise<Json> {
   const policy_id = 'c530ddb5-2b6b-5b7a-ae28-8fa4b289d210';
   const stored = await readModels.get('policies', policy_id);
   if (stored === undefined) throw new Error('the sample has no policy');
   const { position } = stored;
   const parked = { reason: 'cannot be folded', eventId: policy_id, eventType: 'PolicyPurchased.v1', position };
-  const checkpoint = projector.status().position ?? position;
   const document = { ...stored, parked, replaces: { position, isParked: false } };
-  await readModels.write([[{ collection: 'policies', documents: [document], checkpoint }]]);
+  await (await takeOverServed(readModels)).write([[{ collection: 'policies', documents: [document] }]]);
   return { policy_id };
 }
 

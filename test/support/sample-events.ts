@@ -323,17 +323,10 @@ export const retryRequested = (collection: string, key: string): SampleEvent => 
   tags: {},
 });
 
-export const rebuildRequested = (number: number, collections: readonly string[]): SampleEvent => ({
+export const rebuildRequested = (number: number): SampleEvent => ({
   stream: 'rebuilds',
   type: 'RebuildRequested',
-  data: { rebuildId: sampleId('rebuild', number), collections: [...collections] },
-  tags: {},
-});
-
-export const rebuildEnded = (rebuildId: string, outcome: string, reason: string | null = null): SampleEvent => ({
-  stream: 'rebuilds',
-  type: 'RebuildEnded',
-  data: { rebuildId, outcome, reason },
+  data: { rebuildId: sampleId('rebuild', number) },
   tags: {},
 });
 

@@ -6,7 +6,7 @@ import type { ProcessParts } from '#processes/runtime/process.ts';
 import type { Projector } from '#read-side/projector.ts';
 import type { CommandHarness } from './command-harness.ts';
 import { openTestReadModels, type TestReadModels } from './test-read-models.ts';
-import { waitForPosition, startTestProjector } from './test-projector.ts';
+import { waitForPosition, startTestProjector, waitUntilCaughtUp } from './test-projector.ts';
 
 /** Dependencies of processes on the stores of a command harness, with a projector that can be stopped and started. */
 export interface SchedulerHarness {
@@ -29,6 +29,7 @@ export async function startSchedulerHarness(harness: CommandHarness): Promise<Sc
   const logged: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => void logged.push(line) });
   let projector: Projector = await startTestProjector({ eventStore, readModels });
+  await waitUntilCaughtUp(projector);
   const parts: SchedulerHarness['parts'] = (changes = {}) => ({
     commandPorts: harness.ports,
     readModels,

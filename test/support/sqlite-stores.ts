@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PROJECTIONS } from '#projections/registry.ts';
+import { definitionsOf } from '#read-side/start-projector.ts';
 import { FILES } from '#service/config/data-folder.ts';
 import { type StoreLocations, storeLocations } from '#service/config/store-locations.ts';
 import type { EventStore } from '#stores/event-log/event-log.ts';
@@ -24,7 +26,7 @@ export function openSqliteStores(): SqliteStores {
   const dataFolder = mkdtempSync(join(tmpdir(), 'surety-stores-'));
   const file = (name: string): string => join(dataFolder, name);
   const eventStore = openSqliteEventStore({ file: file(FILES.eventLog) });
-  const readModels = openSqliteReadModels({ file: file(FILES.readModels) });
+  const readModels = openSqliteReadModels({ folder: dataFolder, definitions: definitionsOf(PROJECTIONS) });
   const records = openSqliteRecords({ file: file(FILES.records) });
   const remove = async (): Promise<void> => {
     for (const store of [readModels, eventStore, records]) await store.close();

@@ -2,11 +2,10 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import type { AnyProjection } from '#projections/projection.ts';
 import { PROJECTIONS } from '#projections/registry.ts';
 import type { EventStore, Position } from '#stores/event-log/event-log.ts';
-import type { Projector, EndRebuild, ProjectorLog } from '#read-side/projector.ts';
+import type { Projector, ProjectorLog } from '#read-side/projector.ts';
 import type { ProjectorOptions } from '#read-side/projector.ts';
 import { startProjector } from '#read-side/start-projector.ts';
-import type { Fence } from '#stores/read-models/fence.ts';
-import type { ReadModels, StoredDocument } from '#stores/read-models/read-models.ts';
+import type { DocumentReader, ReadModels, StoredDocument } from '#stores/read-models/read-models.ts';
 import { RECORDED_AT } from './sample-events.ts';
 
 /** Longer than any test takes. */
@@ -26,20 +25,18 @@ export function recordLogInto(lines: LoggedLine[]): ProjectorLog {
   return { info: logAt('info'), warn: logAt('warn'), error: logAt('error') };
 }
 
-export interface TestProjectorOptions extends Partial<Pick<ProjectorOptions, 'now' | 'pause' | 'onStall'>> {
+export interface TestProjectorOptions
+  extends Partial<Pick<ProjectorOptions, 'now' | 'pause' | 'onStall' | 'keepsOtherVersions'>> {
   readonly eventStore: EventStore;
   readonly readModels: ReadModels;
   readonly projections?: readonly AnyProjection[];
   readonly batchSize?: number;
   readonly lines?: LoggedLine[];
-  readonly fence?: Fence;
-  /** Executes rebuilds. */
-  readonly endRebuild?: EndRebuild;
 }
 
 /** Starts a projector that retries without a pause. */
 export async function startTestProjector({ lines = [], projections = PROJECTIONS, ...options }: TestProjectorOptions) {
-  return await startProjector({
+  return startProjector({
     projections,
     log: recordLogInto(lines),
     now: () => RECORDED_AT,
@@ -68,7 +65,7 @@ export async function waitUntilCaughtUp(projector: Projector): Promise<void> {
 
 /** Reads every document of every collection, by collection and key. */
 export async function readAllDocuments(
-  readModels: ReadModels,
+  readModels: Pick<DocumentReader, 'scan'>,
   projections: readonly AnyProjection[] = PROJECTIONS,
 ): Promise<Map<string, StoredDocument>> {
   const documents = new Map<string, StoredDocument>();

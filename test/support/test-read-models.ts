@@ -1,19 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { PROJECTIONS } from '#projections/registry.ts';
-import { collectionsOf } from '#read-side/start-projector.ts';
+import { definitionsOf } from '#read-side/start-projector.ts';
 import type { Position } from '#stores/event-log/event-log.ts';
 import {
+  type Checkpoint,
   type CollectionDefinition,
-  type ReadModels,
+  type Generation,
+  readerOf,
   type StoredDocument,
-  storedName,
 } from '#stores/read-models/read-models.ts';
-import { servedBuilds } from '#stores/read-models/sqlite/catalog.ts';
 import { tableOf } from '#stores/read-models/sqlite/collection-table.ts';
 import { openTemporaryReadModels } from '#stores/read-models/sqlite/sqlite-read-models.ts';
 
 /** Called for each collection before or after a write: may inspect it, or throw as a failing store does. */
-export type OnWrite = (collection: string, documents: readonly StoredDocument[], checkpoint: Position) => void;
+export type OnWrite = (collection: string, documents: readonly StoredDocument[]) => void;
 
 const NOTHING: Omit<StoredDocument, 'key'> = {
   body: undefined,
@@ -27,67 +27,84 @@ const NOTHING: Omit<StoredDocument, 'key'> = {
 
 export type TestReadModels = ReturnType<typeof openTestReadModels>;
 
-/**
- * Opens read models in a temporary file, with hooks for faults. Each projector that starts may open them again, as
- * after a restart.
- */
-export function openTestReadModels() {
-  let database: DatabaseSync | undefined;
-  let definitions: ReadonlyMap<string, CollectionDefinition> | undefined;
-  const real = openTemporaryReadModels((opened) => {
-    database = opened;
+/** Opens read models in temporary files, with hooks for faults. Each projector that starts may use them again. */
+export function openTestReadModels(definitions: readonly CollectionDefinition[] = definitionsOf(PROJECTIONS)) {
+  const databases = new Map<number, DatabaseSync>();
+  const generations = new Map<number, Generation>();
+  const real = openTemporaryReadModels(definitions, (database, number) => {
+    databases.set(number, database);
   });
-  /** Runs SQL on the served table of a collection, and on its row in the catalogue. */
-  const run = (
-    collection: string,
-    sql: (table: string, one: string) => string,
-    ...values: readonly (string | bigint | null)[]
-  ) => {
-    const definition = definitions?.get(collection);
-    if (database === undefined || definition === undefined) throw new Error(`${collection} was not opened`);
-    const name = storedName(collection, servedBuilds(database, [definition])[collection]);
-    const one = `name = '${name}' AND version = ${definition.version}`;
-    return database.prepare(sql(tableOf({ name, version: definition.version }), one)).all(...values);
+  const isServed = (database: DatabaseSync): boolean =>
+    database.prepare('SELECT 1 FROM generation WHERE is_served = 1').get() !== undefined;
+  /** Returns the number of the served generation. */
+  const served = (): number => {
+    const [number] = [...generations.keys()]
+      .toSorted((a, b) => b - a)
+      .filter((one) => {
+        const database = databases.get(one);
+        return database !== undefined && isServed(database);
+      });
+    if (number === undefined) throw new Error('no generation is served');
+    return number;
   };
+  const run = (sql: string, ...values: readonly (string | bigint | null)[]) =>
+    databases
+      .get(served())
+      ?.prepare(sql)
+      .all(...values) ?? [];
   const stateOf = (collection: string, key: string) => {
-    const [row] = run(collection, (table) => `SELECT position, parked FROM ${table} WHERE key = ?`, key);
+    const [row] = run(`SELECT position, parked FROM ${tableOf({ name: collection })} WHERE key = ?`, key);
     return row === undefined ? null : { position: BigInt(Number(row['position'])), isParked: row['parked'] !== null };
   };
   const readModels = {
     ...real,
     beforeWrite: ((): void => {}) as OnWrite,
-    /** Called after documents and checkpoint are written, before the write returns. */
+    /** Called after the documents are written, before the write returns. */
     afterWrite: ((): void => {}) as OnWrite,
-    open: async (given: readonly CollectionDefinition[]): Promise<void> => {
-      if (definitions !== undefined) return;
-      definitions = new Map([...collectionsOf(PROJECTIONS), ...given].map((one) => [one.name, one]));
-      await real.open([...definitions.values()]);
+    beforeCheckpoint: ((): void => {}) as (checkpoint: Checkpoint) => void,
+    /** Stores one collection after the other, and then the checkpoint, as a server does. */
+    takeOver: async (number: number): Promise<Generation> => {
+      const generation = await real.takeOver(number);
+      generations.set(number, generation);
+      const write: Generation['write'] = async (steps, checkpoint) => {
+        for (const written of steps.flat()) {
+          readModels.beforeWrite(written.collection, written.documents);
+          await generation.write([[written]]);
+          readModels.afterWrite(written.collection, written.documents);
+        }
+        if (checkpoint === undefined) return;
+        readModels.beforeCheckpoint(checkpoint);
+        await generation.write([], checkpoint);
+      };
+      return { ...readerOf(async () => await Promise.resolve(generation)), write };
     },
-    /** Stores one collection after the other, as a server may. */
-    write: async (...[steps, fence]: Parameters<ReadModels['write']>): Promise<void> => {
-      for (const written of steps.flat()) {
-        const { collection, documents, checkpoint } = written;
-        readModels.beforeWrite(collection, documents, checkpoint);
-        await real.write([[written]], fence);
-        readModels.afterWrite(collection, documents, checkpoint);
-      }
+    /** Returns the numbers of the generations that exist. */
+    numbers: (): readonly number[] => [...databases.keys()].filter((number) => databases.get(number)?.isOpen),
+    /** Serves an empty generation, as a projector does on an empty log. */
+    serveEmpty: async (): Promise<void> => {
+      await readModels.takeOver(0);
+      await readModels.serve(0, async () => true);
     },
-    /** Overwrites a checkpoint, as after a crash between documents and checkpoint. */
-    setCheckpoint: (collection: string, checkpoint: Position | undefined): void => {
-      run(collection, (_table, one) => `UPDATE catalog SET checkpoint = ? WHERE ${one}`, checkpoint ?? null);
+    /** Overwrites the position of the checkpoint, as after a crash between documents and checkpoint. */
+    setCheckpoint: (position: Position | undefined): void => {
+      run('UPDATE generation SET position = ?', position ?? null);
+    },
+    /** Deletes all documents, the checkpoint and what is served, as an inspection does with a damaged generation. */
+    lose: async (): Promise<void> => {
+      for (const { name } of definitions)
+        for (const { key } of await real.scan(name, { after: undefined, limit: 1_000 })) readModels.remove(name, key);
+      run('UPDATE generation SET position = NULL, is_served = 0');
+      await real.inspect();
     },
     /** Writes a document that the projector did not create. */
     put: (collection: string, document: StoredDocument): void => {
-      const [row] = run(collection, (_table, one) => `SELECT checkpoint FROM catalog WHERE ${one}`);
-      const checkpoint = row?.['checkpoint'];
       const written = { ...document, replaces: stateOf(collection, document.key) };
-      void real.write([[{ collection, documents: [written], checkpoint: 0n }]]);
-      readModels.setCheckpoint(collection, typeof checkpoint === 'number' ? BigInt(checkpoint) : undefined);
+      void generations.get(served())?.write([[{ collection, documents: [written] }]]);
     },
     remove: (collection: string, key: string): void => {
       // Takes it out of the cache, too.
       readModels.put(collection, { ...NOTHING, key });
-      run(collection, (table) => `DELETE FROM ${table} WHERE key = ?`, key);
+      run(`DELETE FROM ${tableOf({ name: collection })} WHERE key = ?`, key);
     },
   };
   return readModels;

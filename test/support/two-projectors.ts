@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import type { ReadModels } from '#stores/read-models/read-models.ts';
+import { type Generation, readerOf, type ReadModels } from '#stores/read-models/read-models.ts';
 import { type Step, anyStep, performStep } from './any-log.ts';
 import { MemoryEventStore } from './memory-event-store.ts';
 import { waitForPosition, startTestProjector } from './test-projector.ts';
@@ -28,7 +28,8 @@ export const anyTakeover: fc.Arbitrary<Takeover> = fc.record({
 });
 
 /**
- * Runs two projectors on the same read models until the second has caught up with the log and the first is fenced.
+ * Runs two projectors on the same read models until the second has caught up with the log, and the first too unless it
+ * was taken over.
  * @param open opens the read models for one projector, as in a separate process
  * @returns the log that they read
  */
@@ -48,17 +49,17 @@ export async function runTakeover(
     paused.abort();
     await pause.promise;
   });
-  const first = await startTestProjector({ eventStore, readModels: pausable, batchSize, fence: { token: 1 } });
+  const first = await startTestProjector({ eventStore, readModels: pausable, batchSize });
   while (!paused.signal.aborted && !first.status().caughtUp) await nextTurn();
   await append(duringPause);
-  const second = await startTestProjector({ eventStore, readModels: open(), batchSize, fence: { token: 2 } });
+  const second = await startTestProjector({ eventStore, readModels: open(), batchSize });
   if (resumesAfterCatchUp) await waitForPosition(second, await head());
   pause.resolve();
   await append(after);
   await waitForPosition(second, await head());
-  // One more event, so that the first projector tries to write and learns that it is fenced.
+  // One more event, so that the first projector tries to write, and learns on a server that it was taken over.
   await performStep(eventStore, ['noise', 0]);
-  await first.fenced;
+  await Promise.race([first.takenOver, waitForPosition(first, await head())]);
   await waitForPosition(second, await head());
   await first.stop();
   await second.stop();
@@ -68,12 +69,14 @@ export async function runTakeover(
 /** Wraps read models so that one write waits before it is executed. */
 function withPausedWrite(readModels: ReadModels, number: number, wait: () => Promise<void>): ReadModels {
   let writes = 0;
-  const write: ReadModels['write'] = async (...args) => {
-    writes += 1;
-    if (writes === number) await wait();
-    await readModels.write(...args);
+  const takeOver: ReadModels['takeOver'] = async (generationNumber) => {
+    const generation = await readModels.takeOver(generationNumber);
+    const write: Generation['write'] = async (...given) => {
+      writes += 1;
+      if (writes === number) await wait();
+      await generation.write(...given);
+    };
+    return { ...readerOf(async () => await Promise.resolve(generation)), write };
   };
-  return new Proxy(readModels, {
-    get: (target, name: keyof ReadModels) => (name === 'write' ? write : target[name].bind(target)),
-  });
+  return { ...readModels, takeOver };
 }

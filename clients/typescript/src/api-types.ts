@@ -2484,10 +2484,10 @@ export interface paths {
         get: operations["ListRebuilds"];
         put?: never;
         /**
-         * Requests that read models be rebuilt from the log, beside those that are served
-         * @description Rebuilds read models from the whole log, beside the documents that are served, and then serves the new ones, all at once. Requests are answered from the old documents until then, and see no difference otherwise. Without
-         *     `collections` all are rebuilt. Poll the rebuild until its `state` is not `running`. `superseded`: all read models were built from the log after the request, for example because they were deleted.
-         *     `refused`: the log is damaged, or documents that are served would be parked, as `reason` says; the documents stay as they are. A verification names what is wrong with the log.
+         * Requests that the read models be built again from the log, beside those that are served
+         * @description Builds all read models again from the whole log, beside those that are served, and then serves the new ones, all at once. Requests are answered from the old documents until then, and see no difference otherwise.
+         *     Poll the rebuild until its `state` is not `running`. `refused`: documents that are served would be parked, as `reason` says; the documents stay as they are. A rebuild that runs with a `reason` has met a damaged log, and goes on
+         *     when that is restored. A request while another rebuild runs begins again from the start of the log; then both are completed at once.
          *
          *     Keys: admin.
          */
@@ -2652,7 +2652,7 @@ export interface components {
             /** @description Same text as `detail` */
             error: string;
             /** @description Stable identifier of the kind of error. Codes may be added. */
-            code: ("malformed_body" | "malformed_request" | "invalid_request" | "policy_not_renewable" | "cursor_unknown" | "not_eligible" | "renewal_overlaps_current_term" | "invalid_verification_token" | "premium_out_of_range" | "incident_not_covered" | "number_differs_by_case" | "incident_outside_every_term" | "amount_too_high" | "api_key_missing" | "api_key_expired" | "api_key_invalid" | "forbidden" | "merchant_key_required" | "route_not_found" | "policy_not_found" | "term_not_found" | "claim_not_found" | "customer_not_found" | "merchant_not_found" | "environment_not_found" | "provider_not_found" | "product_not_found" | "document_not_found" | "quote_not_found" | "mail_job_not_found" | "parked_document_not_found" | "not_known_yet" | "not_in_force_yet" | "person_not_found" | "key_not_found" | "command_not_found" | "verification_not_found" | "rebuild_not_found" | "method_not_allowed" | "term_overlaps" | "reference_ambiguous" | "amount_changed" | "customer_reference_taken" | "claim_reference_taken" | "claim_move_not_allowed" | "claim_withdrawn" | "incident_no_longer_covered" | "payment_already_reversed" | "claim_paid_after_day" | "policy_already_cancelled" | "policy_not_cancelled" | "policy_not_changeable" | "changed_after_day" | "policy_not_active" | "policy_already_active" | "policy_not_begun" | "policy_expired" | "term_already_withdrawn" | "term_already_begun" | "term_not_last" | "term_is_only_one" | "quote_expired" | "quote_already_purchased" | "merchant_already_verified" | "mail_job_not_parked" | "provider_already_registered" | "provider_already_confirmed" | "provider_not_confirmable" | "provider_withdrawn" | "kyc_already_confirmed" | "person_already_added" | "person_removed" | "key_already_revoked" | "nothing_to_change" | "product_withdrawn" | "product_not_withdrawn" | "rebuild_running" | "precondition_failed" | "body_too_large" | "event_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "certificate_too_large" | "rate_limited" | "portfolio_running" | "verification_running" | "internal_error" | "document_damaged" | "busy" | "unavailable" | "event_unreadable" | "document_parked" | "read_models_building" | "position_not_reached") | string;
+            code: ("malformed_body" | "malformed_request" | "invalid_request" | "policy_not_renewable" | "cursor_unknown" | "not_eligible" | "renewal_overlaps_current_term" | "invalid_verification_token" | "premium_out_of_range" | "incident_not_covered" | "number_differs_by_case" | "incident_outside_every_term" | "amount_too_high" | "api_key_missing" | "api_key_expired" | "api_key_invalid" | "forbidden" | "merchant_key_required" | "route_not_found" | "policy_not_found" | "term_not_found" | "claim_not_found" | "customer_not_found" | "merchant_not_found" | "environment_not_found" | "provider_not_found" | "product_not_found" | "document_not_found" | "quote_not_found" | "mail_job_not_found" | "parked_document_not_found" | "not_known_yet" | "not_in_force_yet" | "person_not_found" | "key_not_found" | "command_not_found" | "verification_not_found" | "rebuild_not_found" | "method_not_allowed" | "term_overlaps" | "reference_ambiguous" | "amount_changed" | "customer_reference_taken" | "claim_reference_taken" | "claim_move_not_allowed" | "claim_withdrawn" | "incident_no_longer_covered" | "payment_already_reversed" | "claim_paid_after_day" | "policy_already_cancelled" | "policy_not_cancelled" | "policy_not_changeable" | "changed_after_day" | "policy_not_active" | "policy_already_active" | "policy_not_begun" | "policy_expired" | "term_already_withdrawn" | "term_already_begun" | "term_not_last" | "term_is_only_one" | "quote_expired" | "quote_already_purchased" | "merchant_already_verified" | "mail_job_not_parked" | "provider_already_registered" | "provider_already_confirmed" | "provider_not_confirmable" | "provider_withdrawn" | "kyc_already_confirmed" | "person_already_added" | "person_removed" | "key_already_revoked" | "nothing_to_change" | "product_withdrawn" | "product_not_withdrawn" | "precondition_failed" | "body_too_large" | "event_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "certificate_too_large" | "rate_limited" | "portfolio_running" | "verification_running" | "internal_error" | "document_damaged" | "busy" | "unavailable" | "event_unreadable" | "document_parked" | "read_models_building" | "position_not_reached") | string;
             request_id: string;
             /** @description Every wrong field */
             errors?: {
@@ -2688,16 +2688,9 @@ export interface components {
             }[];
             /**
              * Format: uuid
-             * @description With `rebuild_running`: the rebuild that is running
-             */
-            rebuild_id?: string;
-            /**
-             * Format: uuid
              * @description With `verification_running`: the verification that is running
              */
             verification_id?: string;
-            /** @description With `rebuild_running`: the collections that it rebuilds */
-            collections?: string[];
             /** @description With `read_models_building`: the last position that is built and the newest one, null without events */
             progress?: {
                 position: string | null;
@@ -5034,20 +5027,15 @@ export interface components {
              */
             job_id: string;
         };
-        RequestRebuildRequest: {
-            /** @description Collections of the read models; default all */
-            collections?: ("policies" | "claims" | "customers" | "transactions" | "event_entries" | "merchants" | "environments" | "api_keys" | "persons" | "products" | "providers" | "mail_jobs")[];
-        };
+        RequestRebuildRequest: Record<string, never>;
         Rebuild: {
             /** Format: uuid */
             rebuild_id: string;
             /** @enum {string} */
-            state: "running" | "completed" | "superseded" | "refused";
-            /** @description Why the rebuild was refused; else null */
+            state: "running" | "completed" | "refused";
+            /** @description Why the rebuild was refused, or, while it runs, why it needs the log to be restored; else null */
             reason: string | null;
-            collections: string[];
             requested_at: string;
-            ended_at: string | null;
             /** @description Positions of the last event in the new documents and of the newest event; null unless the process that answers executes the rebuild */
             progress: {
                 position: string | null;
@@ -5245,7 +5233,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        KnownCode: "malformed_body" | "malformed_request" | "invalid_request" | "policy_not_renewable" | "cursor_unknown" | "not_eligible" | "renewal_overlaps_current_term" | "invalid_verification_token" | "premium_out_of_range" | "incident_not_covered" | "number_differs_by_case" | "incident_outside_every_term" | "amount_too_high" | "api_key_missing" | "api_key_expired" | "api_key_invalid" | "forbidden" | "merchant_key_required" | "route_not_found" | "policy_not_found" | "term_not_found" | "claim_not_found" | "customer_not_found" | "merchant_not_found" | "environment_not_found" | "provider_not_found" | "product_not_found" | "document_not_found" | "quote_not_found" | "mail_job_not_found" | "parked_document_not_found" | "not_known_yet" | "not_in_force_yet" | "person_not_found" | "key_not_found" | "command_not_found" | "verification_not_found" | "rebuild_not_found" | "method_not_allowed" | "term_overlaps" | "reference_ambiguous" | "amount_changed" | "customer_reference_taken" | "claim_reference_taken" | "claim_move_not_allowed" | "claim_withdrawn" | "incident_no_longer_covered" | "payment_already_reversed" | "claim_paid_after_day" | "policy_already_cancelled" | "policy_not_cancelled" | "policy_not_changeable" | "changed_after_day" | "policy_not_active" | "policy_already_active" | "policy_not_begun" | "policy_expired" | "term_already_withdrawn" | "term_already_begun" | "term_not_last" | "term_is_only_one" | "quote_expired" | "quote_already_purchased" | "merchant_already_verified" | "mail_job_not_parked" | "provider_already_registered" | "provider_already_confirmed" | "provider_not_confirmable" | "provider_withdrawn" | "kyc_already_confirmed" | "person_already_added" | "person_removed" | "key_already_revoked" | "nothing_to_change" | "product_withdrawn" | "product_not_withdrawn" | "rebuild_running" | "precondition_failed" | "body_too_large" | "event_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "certificate_too_large" | "rate_limited" | "portfolio_running" | "verification_running" | "internal_error" | "document_damaged" | "busy" | "unavailable" | "event_unreadable" | "document_parked" | "read_models_building" | "position_not_reached";
+        KnownCode: "malformed_body" | "malformed_request" | "invalid_request" | "policy_not_renewable" | "cursor_unknown" | "not_eligible" | "renewal_overlaps_current_term" | "invalid_verification_token" | "premium_out_of_range" | "incident_not_covered" | "number_differs_by_case" | "incident_outside_every_term" | "amount_too_high" | "api_key_missing" | "api_key_expired" | "api_key_invalid" | "forbidden" | "merchant_key_required" | "route_not_found" | "policy_not_found" | "term_not_found" | "claim_not_found" | "customer_not_found" | "merchant_not_found" | "environment_not_found" | "provider_not_found" | "product_not_found" | "document_not_found" | "quote_not_found" | "mail_job_not_found" | "parked_document_not_found" | "not_known_yet" | "not_in_force_yet" | "person_not_found" | "key_not_found" | "command_not_found" | "verification_not_found" | "rebuild_not_found" | "method_not_allowed" | "term_overlaps" | "reference_ambiguous" | "amount_changed" | "customer_reference_taken" | "claim_reference_taken" | "claim_move_not_allowed" | "claim_withdrawn" | "incident_no_longer_covered" | "payment_already_reversed" | "claim_paid_after_day" | "policy_already_cancelled" | "policy_not_cancelled" | "policy_not_changeable" | "changed_after_day" | "policy_not_active" | "policy_already_active" | "policy_not_begun" | "policy_expired" | "term_already_withdrawn" | "term_already_begun" | "term_not_last" | "term_is_only_one" | "quote_expired" | "quote_already_purchased" | "merchant_already_verified" | "mail_job_not_parked" | "provider_already_registered" | "provider_already_confirmed" | "provider_not_confirmable" | "provider_withdrawn" | "kyc_already_confirmed" | "person_already_added" | "person_removed" | "key_already_revoked" | "nothing_to_change" | "product_withdrawn" | "product_not_withdrawn" | "precondition_failed" | "body_too_large" | "event_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "certificate_too_large" | "rate_limited" | "portfolio_running" | "verification_running" | "internal_error" | "document_damaged" | "busy" | "unavailable" | "event_unreadable" | "document_parked" | "read_models_building" | "position_not_reached";
         /** @description A CloudEvent 1.0 in structured mode. */
         CloudEvent: {
             /**

@@ -37,7 +37,6 @@ export function Rebuilds({ session: { client } }: { readonly session: Session })
                   />
                 ),
             },
-            { title: texts.readModels, cell: ({ collections }) => collections.join(', ') },
             { title: texts.reason, cell: ({ reason }) => reason ?? '–' },
           ]}
         />

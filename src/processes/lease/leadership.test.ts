@@ -12,11 +12,9 @@ const NOW = '2026-03-01T10:00:00.000Z';
 /** Processes and a store with clocks of their own, all moved together. */
 class Fixture extends ManualClocks {
   readonly leases = new MemoryLeases(this.create().monotonic);
-  /** Fencing token of the store that they write to. */
-  greatest = 0;
   /** What happened, in order. */
   readonly log: string[] = [];
-  readonly #rejections = new Map<string, (greater: number) => void>();
+  readonly #rejections = new Map<string, () => void>();
 
   process(holder: string, leases: Leases = this.leases) {
     const time = this.create();
@@ -30,11 +28,10 @@ class Fixture extends ManualClocks {
       now: () => NOW,
       pause: time.pause,
       log,
-      startWork: ({ token }) => {
-        this.log.push(`${holder} starts with ${token}`);
-        const takenOver = Promise.withResolvers<number | undefined>();
-        this.#rejections.set(holder, takenOver.resolve);
-        if (token <= this.greatest) this.reject(holder, this.greatest);
+      startWork: () => {
+        this.log.push(`${holder} starts`);
+        const takenOver = Promise.withResolvers<undefined>();
+        this.#rejections.set(holder, () => takenOver.resolve(undefined));
         return {
           takenOver: takenOver.promise,
           stop: async () => {
@@ -47,9 +44,9 @@ class Fixture extends ManualClocks {
     return { leadership, time };
   }
 
-  /** Reports to the work of a process that a write was rejected because of a greater token. */
-  reject(holder: string, greater: number): void {
-    this.#rejections.get(holder)?.(greater);
+  /** Reports to the work of a process that a write was rejected because another process leads. */
+  reject(holder: string): void {
+    this.#rejections.get(holder)?.();
   }
 }
 
@@ -79,7 +76,7 @@ describe('leadership', () => {
     const fixture = new Fixture();
     const [one, two] = [fixture.process('one'), fixture.process('two')];
     await fixture.pass(60_000);
-    expect(fixture.log).toEqual(['one starts with 1']);
+    expect(fixture.log).toEqual(['one starts']);
     expect([one.leadership.isLeading(), two.leadership.isLeading()]).toEqual([true, false]);
     expect([one.leadership.leadingSince(), two.leadership.leadingSince()]).toEqual([NOW, undefined]);
     expect([one.leadership.check(), two.leadership.check()]).toEqual([undefined, undefined]);
@@ -92,7 +89,7 @@ describe('leadership', () => {
     await fixture.pass(3_000);
     await one.leadership.stop();
     await fixture.pass(1_100);
-    expect(fixture.log).toEqual(['one starts with 1', 'one stops', 'two starts with 2']);
+    expect(fixture.log).toEqual(['one starts', 'one stops', 'two starts']);
     await stopAll(two);
   });
 
@@ -102,9 +99,9 @@ describe('leadership', () => {
     await fixture.pass(3_050);
     one.time.isFrozen = true;
     await fixture.pass(7_000);
-    expect(fixture.log).toEqual(['one starts with 1']);
+    expect(fixture.log).toEqual(['one starts']);
     await fixture.pass(3_000);
-    expect(fixture.log).toEqual(['one starts with 1', 'two starts with 2']);
+    expect(fixture.log).toEqual(['one starts', 'two starts']);
     await stopAll(two);
   });
 
@@ -116,7 +113,7 @@ describe('leadership', () => {
     await fixture.pass(12_000);
     one.time.isFrozen = false;
     await fixture.pass(20_000);
-    expect(fixture.log).toEqual(['one starts with 1', 'two starts with 2', 'one stops']);
+    expect(fixture.log).toEqual(['one starts', 'two starts', 'one stops']);
     expect(two.leadership.isLeading()).toBe(true);
     await stopAll(one, two);
   });
@@ -132,7 +129,7 @@ describe('leadership', () => {
       await fixture.pass(3_050);
       trouble.kind = kind;
       await fixture.pass(30_000);
-      expect(fixture.log).toEqual(['one starts with 1', 'one stops', 'two starts with 2']);
+      expect(fixture.log).toEqual(['one starts', 'one stops', 'two starts']);
       expect(one.leadership.isLeading()).toBe(false);
       if (kind === 'fails') expect(one.leadership.check()).toMatch(/records do not answer/);
       trouble.kind = 'none';
@@ -142,7 +139,7 @@ describe('leadership', () => {
     },
   );
 
-  test('takes its own lease again at once, with a greater token, after the work of the last term has stopped', async () => {
+  test('takes its own lease again at once, after the work of the last term has stopped', async () => {
     const fixture = new Fixture();
     const { trouble, leases } = troubled(fixture.leases);
     const one = fixture.process('one', leases);
@@ -151,11 +148,11 @@ describe('leadership', () => {
     await fixture.pass(2_000);
     trouble.kind = 'fails';
     await fixture.pass(6_000);
-    expect(fixture.log).toEqual(['one starts with 1', 'one stops']);
+    expect(fixture.log).toEqual(['one starts', 'one stops']);
     trouble.kind = 'none';
     await fixture.pass(1_100);
     // The other process would wait until the lease expires.
-    expect(fixture.log).toEqual(['one starts with 1', 'one stops', 'one starts with 2']);
+    expect(fixture.log).toEqual(['one starts', 'one stops', 'one starts']);
     await stopAll(one, two);
   });
 
@@ -168,23 +165,8 @@ describe('leadership', () => {
     await fixture.pass(3_000);
     trouble.kind = 'none';
     await fixture.pass(30_000);
-    expect(fixture.log).toEqual(['one starts with 1']);
+    expect(fixture.log).toEqual(['one starts']);
     await stopAll(one);
-  });
-
-  test('leads again above the token that rejected a write when the leases were lost', async () => {
-    const fixture = new Fixture();
-    fixture.greatest = 37;
-    const one = fixture.process('one');
-    await fixture.pass(500);
-    const two = fixture.process('two');
-    await fixture.pass(60_000);
-    // Either process may lead in the end; each learns the token from a rejected write.
-    expect(fixture.log.slice(0, 2)).toEqual(['one starts with 1', 'one stops']);
-    expect(fixture.log.at(-1)).toMatch(/starts with (38|39|40)$/);
-    expect(fixture.log.length).toBeLessThan(6);
-    expect([one, two].filter(({ leadership }) => leadership.isLeading())).toHaveLength(1);
-    await stopAll(one, two);
   });
 
   test('stands by when a write was rejected because another process leads', async () => {
@@ -194,9 +176,9 @@ describe('leadership', () => {
     one.time.isFrozen = true;
     await fixture.pass(12_000);
     expect(two.leadership.isLeading()).toBe(true);
-    fixture.reject('one', 2);
+    fixture.reject('one');
     await fixture.settle();
-    expect(fixture.log.slice(1)).toEqual(['two starts with 2', 'one stops']);
+    expect(fixture.log.slice(1)).toEqual(['two starts', 'one stops']);
     one.time.isFrozen = false;
     await fixture.pass(20_000);
     expect(fixture.log).toHaveLength(3);

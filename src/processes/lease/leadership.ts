@@ -1,6 +1,5 @@
 import type { Instant } from '#event-sourcing/time.ts';
 import type { ProjectorLog } from '#read-side/projector.ts';
-import type { Fence } from '#stores/read-models/fence.ts';
 import type { Leases } from '#stores/records/records.ts';
 import { unlessAborted } from '#stores/shared/timing.ts';
 
@@ -22,10 +21,8 @@ export const LEASE_TIMES: LeaseTimes = { renewEvery: 1_000, renewDeadline: 5_000
 
 export interface LeaderWork {
   readonly stop: () => Promise<void>;
-  /**
-   * Resolves when a write was rejected because another process leads, with the greater fencing token if there is one.
-   */
-  readonly takenOver: Promise<number | undefined>;
+  /** Resolves when a write was rejected because another process leads. */
+  readonly takenOver: Promise<unknown>;
 }
 
 export interface LeadershipOptions {
@@ -39,16 +36,15 @@ export interface LeadershipOptions {
   readonly now: () => Instant;
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly log: ProjectorLog;
-  /** Starts the work and returns at once; its writes of read models carry the fence. Called for each term as leader. */
-  readonly startWork: (fence: Fence) => LeaderWork;
+  /** Starts the work and returns at once. Called for each term as leader. */
+  readonly startWork: () => LeaderWork;
 }
 
 /**
  * Elects a leader by a lease: one process at a time works, the others stand by. A standby process acquires the lease
  * when it was not renewed for the time to live, by the clock of the store; a leader that cannot renew the lease stops
  * before that, by its own clock. The writes of a leader that was frozen and could not stop are rejected, and a leader
- * whose write is rejected steps down. When the leases are older than the fences of the read models (after a restore),
- * it is elected again with a token above the one that rejected it.
+ * whose write is rejected steps down.
  */
 export class Leadership {
   readonly #options: LeadershipOptions;
@@ -56,7 +52,6 @@ export class Leadership {
   readonly #ending = new AbortController();
   readonly #running: Promise<void>;
   #leadingSince: Instant | undefined;
-  #greatestToken = 0;
   #failure: string | undefined;
 
   constructor(options: LeadershipOptions) {
@@ -97,7 +92,7 @@ export class Leadership {
       const askedAt = monotonic();
       try {
         // The process can stop while the records hang; a lease that was acquired then expires.
-        const acquiring = leases.acquireLease(name, holder, timeToLive, this.#greatestToken);
+        const acquiring = leases.acquireLease(name, holder, timeToLive);
         const token = await unlessAborted(acquiring, this.#stopping);
         this.#failure = undefined;
         if (token !== undefined) return { token, until: askedAt + renewDeadline };
@@ -114,18 +109,16 @@ export class Leadership {
     const details = { lease: name, token };
     log.info(details, 'This process now leads');
     this.#leadingSince = this.#options.now();
-    const work = startWork({ token });
+    const work = startWork();
     const ending = new AbortController();
-    let rejected: { readonly greater: number | undefined } | undefined;
-    void work.takenOver.then((greater) => {
-      rejected = { greater };
+    let isRejected = false;
+    void work.takenOver.then(() => {
+      isRejected = true;
       ending.abort();
     });
     const isHeld = await this.#renew(until, AbortSignal.any([this.#stopping, ending.signal]));
     this.#leadingSince = undefined;
-    this.#greatestToken = Math.max(this.#greatestToken, rejected?.greater ?? 0);
-    if (rejected !== undefined)
-      log.warn({ ...details, ...rejected }, 'This process no longer leads: a write was rejected');
+    if (isRejected) log.warn(details, 'This process no longer leads: a write was rejected');
     else if (!isHeld) log.warn(details, 'This process no longer leads: it could not renew the lease in time');
     try {
       await work.stop();

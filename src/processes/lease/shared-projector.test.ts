@@ -3,16 +3,13 @@ import { PROJECTIONS } from '#projections/registry.ts';
 import * as sample from '#test/support/sample-events.ts';
 import { ManualClocks } from '#test/support/manual-clock.ts';
 import { MemoryEventStore } from '#test/support/memory-event-store.ts';
-import { openTestReadModels, type TestReadModels } from '#test/support/test-read-models.ts';
+import { openTestReadModels } from '#test/support/test-read-models.ts';
 import { MemoryLeases } from '#test/support/memory-leases.ts';
 import { recordLogInto } from '#test/support/test-projector.ts';
 import { appendTo, type Position } from '#stores/event-log/event-log.ts';
-import { readPublishedPosition } from '#read-side/published-progress.ts';
-import { collectionsOf } from '#read-side/start-projector.ts';
 import { verifyDocuments } from '#service/compose/verify.ts';
-import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import type { ReadModels } from '#stores/read-models/read-models.ts';
-import { projectorLease, type SharedProjector, startSharedProjector } from './shared-projector.ts';
+import { type SharedProjector, startSharedProjector } from './shared-projector.ts';
 import { lagFailure } from '#read-side/projector.ts';
 
 const { appendSamples } = sample;
@@ -32,7 +29,7 @@ class Fixture extends ManualClocks {
     const now = (): string => sample.RECORDED_AT;
     const lease = holder === undefined ? undefined : { holder, leases: this.leases, monotonic, now, pause, log };
     const { eventStore } = this;
-    const projector = await startSharedProjector({
+    const projector = startSharedProjector({
       eventStore,
       readModels,
       projections,
@@ -73,26 +70,6 @@ class Fixture extends ManualClocks {
   }
 }
 
-/**
- * Deletes the documents of a collection, but not its checkpoint, as it can happen on a server, until a leader recreates
- * it.
- */
-async function loseDocuments(readModels: TestReadModels, collection: string): Promise<void> {
-  const { fenceCheckpoints, missing } = readModels;
-  for (const { key } of await readModels.scan(collection, { after: undefined, limit: 1_000 }))
-    readModels.remove(collection, key);
-  readModels.missing = async () => await Promise.resolve([collection]);
-  readModels.beforeWrite = (written) => {
-    if (written === collection) throw new StoreUnavailable(`${collection} was deleted while it was in use`);
-  };
-  readModels.fenceCheckpoints = async (fence) => {
-    await fenceCheckpoints(fence);
-    for (const { name } of collectionsOf(PROJECTIONS)) readModels.setCheckpoint(name, undefined);
-    Object.assign(readModels, { missing, fenceCheckpoints, beforeWrite: () => {} });
-    return [collection];
-  };
-}
-
 describe('projectors of several processes on one set of read models', () => {
   test('a leader, a standby and a reader all report the position that the leader records', async () => {
     const fixture = new Fixture();
@@ -115,29 +92,14 @@ describe('projectors of several processes on one set of read models', () => {
     const event = { id: sample.sampleId('event', 999), type: 'NothingOfInterest.v1', data: {}, metadata: {} };
     const { position } = await appendTo(fixture.eventStore, 'sequence-of-nothing', 'no_stream', [event]);
     await fixture.until(reader.projector, position);
-    expect(await readPublishedPosition(fixture.readModels)).toBe(position);
+    expect((await fixture.readModels.checkpoint())?.position).toBe(position);
     for (const { projector } of [one, reader]) await projector.stop();
-  });
-
-  test('a new leader takes a token above that of the read models after the leases were lost', async () => {
-    const fixture = new Fixture();
-    await fixture.readModels.open(collectionsOf(PROJECTIONS));
-    await fixture.readModels.fenceCheckpoints({ token: 37 });
-    const one = await fixture.process('one');
-    const position = await fixture.news();
-    await fixture.until(one.projector, position);
-    expect(one.projector.isLeading()).toBe(true);
-    expect(one.projector.status().failure).toBeUndefined();
-    const lease = projectorLease(PROJECTIONS);
-    expect(await fixture.leases.findHolder(lease, 8_000)).toBe('one');
-    expect(await fixture.differences()).toEqual([]);
-    await one.projector.stop();
   });
 
   test('projectors of the older version of a projection continue beside those of a newer one', async () => {
     const fixture = new Fixture();
     const raised = PROJECTIONS.map((one) => (one.name === 'policies' ? { ...one, version: one.version + 1 } : one));
-    // Each generation has collections of its own.
+    // Each version has read models of its own.
     const newer = openTestReadModels();
     const old = await fixture.process('old');
     const oldApi = await fixture.process(undefined);
@@ -159,19 +121,21 @@ describe('projectors of several processes on one set of read models', () => {
     for (const { projector } of [oldApi, one, two, newApi]) await projector.stop();
   });
 
-  test('the leader rebuilds all read models when the documents of one collection, but not its checkpoint, are deleted while nothing is written', async () => {
+  test('a new leader builds read models again whose documents were deleted', async () => {
     const fixture = new Fixture();
     const one = await fixture.process('one');
     const reader = await fixture.process(undefined);
     const position = await fixture.news();
     for (const { projector } of [one, reader]) await fixture.until(projector, position);
-    await loseDocuments(fixture.readModels, 'policies');
-    await fixture.pass(5_200);
-    for (const { projector } of [one, reader]) await fixture.until(projector, position);
+    await one.projector.stop();
+    await fixture.readModels.lose();
+    expect(await fixture.readModels.checkpoint()).toBeUndefined();
     await fixture.pass(1_100);
-    for (const { projector } of [one, reader]) expect(lagFailure(projector.status())).toBeUndefined();
-    expect(await fixture.readModels.missing()).toEqual([]);
+    expect(reader.projector.initialBuildProgress()).toEqual({ position: undefined, head: position });
+    const two = await fixture.process('two');
+    for (const { projector } of [two, reader]) await fixture.until(projector, position);
+    expect(reader.projector.initialBuildProgress()).toBeUndefined();
     expect(await fixture.differences()).toEqual([]);
-    for (const { projector } of [one, reader]) await projector.stop();
+    for (const { projector } of [two, reader]) await projector.stop();
   });
 });

@@ -1,33 +1,32 @@
 import type { AnyProjection } from '#projections/projection.ts';
 import type { Instant } from '#event-sourcing/time.ts';
 import type { Position } from '#stores/event-log/event-log.ts';
-import type {
-  BuildProgress,
-  LeadingProjector,
-  Projector,
-  ProjectorStatus,
-  ProjectorOptions,
+import {
+  BEFORE_FIRST_EVENT,
+  type BuildProgress,
+  type Projector,
+  type ProjectorStatus,
+  type ProjectorOptions,
 } from '#read-side/projector.ts';
-import { readPublishedPosition, PublishedProgress } from '#read-side/published-progress.ts';
-import { collectionsOf, startProjector } from '#read-side/start-projector.ts';
-import { generationOf } from '#stores/read-models/collection-definitions.ts';
-import type { Fence } from '#stores/read-models/fence.ts';
+import { PublishedProgress } from '#read-side/published-progress.ts';
+import { definitionsOf, startProjector } from '#read-side/start-projector.ts';
+import type { ReadModels } from '#stores/read-models/read-models.ts';
+import { hashOf } from '#stores/read-models/collection-definitions.ts';
 import { Leadership, type LeaderWork } from './leadership.ts';
 import type { LeaseSettings } from './leader-election.ts';
-import { SafeError } from '#stores/shared/errors.ts';
 
 /** Prefix of the name of the lease, so it must never change. */
 export const PROJECTOR_ROLE = 'projector';
 
 /**
- * Returns the name of the lease: one projector leads for each generation of read models, so two versions of Surety can
- * run at once.
+ * Returns the name of the lease: one projector leads for each set of read models, so two versions of Surety can run at
+ * once.
  */
 export function projectorLease(projections: readonly AnyProjection[]): string {
-  return `${PROJECTOR_ROLE} ${generationOf(collectionsOf(projections))}`;
+  return `${PROJECTOR_ROLE} ${hashOf(definitionsOf(projections))}`;
 }
 
-interface SharedProjectorOptions extends Omit<ProjectorOptions, 'fence' | 'isOpen' | 'keepsOtherVersions'> {
+interface SharedProjectorOptions extends Omit<ProjectorOptions, 'keepsOtherVersions'> {
   readonly monotonic: () => number;
   /** Undefined: this process never leads; it reads the progress of a projector in another process. */
   readonly lease: LeaseSettings | undefined;
@@ -49,17 +48,19 @@ export function isShared(projector: Projector | SharedProjector): projector is S
   return 'isLeading' in projector;
 }
 
-/**
- * Opens the read models and tracks their progress; with a lease, also projects events while this process leads.
- * @throws {StoreUnavailable} when the read models cannot be opened
- */
-export async function startSharedProjector(options: SharedProjectorOptions): Promise<SharedProjector> {
-  const { readModels, projections } = options;
-  await readModels.open(collectionsOf(projections));
+/** Tracks the progress of the read models; with a lease, also projects events while this process leads. */
+export function startSharedProjector(options: SharedProjectorOptions): SharedProjector {
   return new ElectedProjector(options);
 }
 
-const CHECK_EXISTENCE_EVERY_MS = 5_000;
+/** Returns the position that the served read models reflect; undefined when none are served. */
+async function readPublishedPosition(
+  readModels: Pick<ReadModels, 'checkpoint' | 'state'>,
+): Promise<Position | undefined> {
+  const checkpoint = await readModels.checkpoint();
+  if (checkpoint !== undefined) return checkpoint.position;
+  return (await readModels.state()).served === undefined ? undefined : BEFORE_FIRST_EVENT;
+}
 
 class ElectedProjector implements SharedProjector {
   readonly #options: SharedProjectorOptions;
@@ -81,7 +82,7 @@ class ElectedProjector implements SharedProjector {
       new Leadership({
         ...lease,
         name: projectorLease(options.projections),
-        startWork: (fence) => this.#start(fence),
+        startWork: () => this.#start(),
       });
   }
 
@@ -121,42 +122,15 @@ class ElectedProjector implements SharedProjector {
     return caughtUp === true ? head : undefined;
   }
 
-  #start(fence: Fence): LeaderWork {
-    const ending = new AbortController();
-    // The read models are open already, so the projector starts without I/O.
-    const starting = startProjector({ ...this.#options, fence, isOpen: true, keepsOtherVersions: true });
-    const checking = starting.then(async (local) => {
-      this.#local = local;
-      await this.#rebuildDeleted(local, ending.signal);
-    });
+  #start(): LeaderWork {
+    const local = startProjector({ ...this.#options, keepsOtherVersions: true });
+    this.#local = local;
     return {
-      takenOver: starting.then(async (local) => (await local.fenced).token),
+      takenOver: local.takenOver,
       stop: async () => {
-        ending.abort();
-        const local = await starting;
         this.#local = undefined;
-        // Concurrently, because a store that hangs may delay the check.
-        await Promise.all([local.stop(), checking]);
+        await local.stop();
       },
     };
-  }
-
-  async #rebuildDeleted(local: LeadingProjector, ending: AbortSignal): Promise<void> {
-    const { readModels, pause } = this.#options;
-    for (;;) {
-      await pause(CHECK_EXISTENCE_EVERY_MS, ending).catch(() => {});
-      if (ending.aborted) return;
-      // The projector's writes report a store that does not answer.
-      const missing = await readModels.missing().catch(() => []);
-      if (missing.length > 0) local.restart(new ReadModelsMissing(missing));
-    }
-  }
-}
-
-/** Read models or their checkpoints were deleted while they were in use. */
-class ReadModelsMissing extends SafeError {
-  override readonly name = 'ReadModelsMissing';
-  constructor(collections: readonly string[]) {
-    super(`Read models or their checkpoints were deleted (${collections.join(', ')}): all read models are rebuilt`);
   }
 }

@@ -3,7 +3,7 @@ import type { EventStore } from '#stores/event-log/event-log.ts';
 import { formatLogPoint } from '#stores/event-log/log-identity.ts';
 import { acquireFreeLease } from '../lease/leadership.ts';
 import { updateInstallation } from '#stores/records/installation.ts';
-import { TakenOver } from '#stores/records/owned-value.ts';
+import { TakenOver } from '#stores/shared/taken-over.ts';
 import type { Records } from '#stores/records/records.ts';
 import { OperatorError } from '#stores/shared/errors.ts';
 import type { StartPosition } from '../runtime/checkpoint.ts';

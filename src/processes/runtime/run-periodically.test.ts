@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { NoneServed } from '#stores/read-models/read-models.ts';
 import { runPeriodically } from './run-periodically.ts';
 import { waitUntil } from '#test/support/wait-until.ts';
 import { declareStallMetric } from './process.ts';
@@ -36,6 +37,27 @@ test('resets the pause once a run that does not return has reported that it is h
   await process.stop();
   expect(pauses).toEqual([100, 200, 400, 100]);
   expect(await metrics.metrics()).toContain('surety_stalls_total{process="mail_relay"} 4');
+});
+
+test('a wait for read models that are being built is no stall', async () => {
+  let runs = 0;
+  const metrics = new Registry();
+  const process = runPeriodically({
+    name: 'completion',
+    stalls: declareStallMetric(metrics),
+    log: pino({ level: 'silent' }),
+    now: () => '2026-03-01T10:00:00.000Z',
+    pause: async (_milliseconds, signal) => await pause(1, undefined, { signal }),
+    nextDelayMs: () => 0,
+    run: async () => {
+      runs += 1;
+      await Promise.reject(new NoneServed());
+    },
+  });
+  await waitUntil(() => runs > 2);
+  expect(process.check()).toBeUndefined();
+  await process.stop();
+  expect(await metrics.metrics()).not.toContain('surety_stalls_total{process="completion"} 1');
 });
 
 async function aborted(signal: AbortSignal): Promise<void> {

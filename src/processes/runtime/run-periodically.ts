@@ -1,6 +1,7 @@
 import { describeError, firstFramesOf } from '#service/observability/describe-error.ts';
-import { TakenOver } from '#stores/records/owned-value.ts';
+import { TakenOver } from '#stores/shared/taken-over.ts';
 import { LogMismatch } from '#stores/event-log/log-identity.ts';
+import { NoneServed } from '#stores/read-models/read-models.ts';
 import { backOff } from '#stores/shared/timing.ts';
 import type { ProcessParts, RunningProcess } from './process.ts';
 
@@ -46,6 +47,8 @@ export function runPeriodically(options: PeriodicOptions): RunningProcess {
       if (signal.aborted) return 0;
       if (error instanceof TakenOver) return stopTakenOver(error);
       const pauseMs = pauses.next();
+      // The projector reports that.
+      if (error instanceof NoneServed) return pauseMs;
       countStall?.();
       failingSince ??= now();
       operatorMessage = error instanceof LogMismatch ? error.message : undefined;

@@ -3,7 +3,7 @@ import type { CommandPorts } from '#event-sourcing/executor/ports.ts';
 import { rawRecordedAt } from '#event-sourcing/codec.ts';
 import { type Instant, instant } from '#event-sourcing/time.ts';
 import type { EventStore } from '#stores/event-log/event-log.ts';
-import { TakenOver } from '#stores/records/owned-value.ts';
+import { TakenOver } from '#stores/shared/taken-over.ts';
 
 export const SCHEDULER_CLOCK = 'scheduler-clock';
 

@@ -6,7 +6,7 @@ import { MemoryLeases } from '#test/support/memory-leases.ts';
 import { openTemporaryRecords } from '#stores/records/sqlite/sqlite-records.ts';
 import { pointAt } from '#test/support/log-points.ts';
 import { appendSamples, customerRegistered, policyImported, RECORDED_AT } from '#test/support/sample-events.ts';
-import { startTestProjector, waitForPosition } from '#test/support/test-projector.ts';
+import { startTestProjector, waitForPosition, waitUntilCaughtUp } from '#test/support/test-projector.ts';
 import { publicEventsCheckpoint } from '#processes/relay/relay.ts';
 import { projectorLease } from '#processes/lease/shared-projector.ts';
 import { temporaryFolder } from '#test/ports/support/temporary-folder.ts';
@@ -53,6 +53,7 @@ describe('The relay of the status', () => {
   test('is as late as the oldest public event after its checkpoint, whatever else was recorded', async () => {
     const [eventStore, readModels, records] = [new MemoryEventStore(), openTestReadModels(), openTemporaryRecords()];
     const projector = await startTestProjector({ eventStore, readModels });
+    await waitUntilCaughtUp(projector);
     const now = () => new Date(Date.parse(RECORDED_AT) + 90_000).toISOString();
     const read = relayReader({ records, readModels, eventStore, now });
     expect(await read()).toBeUndefined();

@@ -2,12 +2,14 @@ import { join } from 'node:path';
 import type { EventStore } from '#stores/event-log/event-log.ts';
 import { LogMismatch } from '#stores/event-log/log-identity.ts';
 import { requireWholeLog } from '#stores/event-log/sqlite/require-whole-log.ts';
-import { LogMark, MARK_DEFINITION } from '#read-side/log-mark.ts';
-import { openSqliteReadModels } from '#stores/read-models/sqlite/sqlite-read-models.ts';
+import { requireSameLog } from '#read-side/same-log.ts';
+import type { Checkpoint } from '#stores/read-models/read-models.ts';
+import { readCheckpoint } from '#stores/read-models/sqlite/sqlite-generation.ts';
 import { hasInstallation } from '#stores/records/installation.ts';
 import type { Records } from '#stores/records/records.ts';
 import { OperatorError } from '#stores/shared/errors.ts';
-import { databaseMissing, FILES, hasFile } from '../config/data-folder.ts';
+import { StoreDamaged } from '#stores/shared/store-unavailable.ts';
+import { databaseMissing, FILES, hasFile, readModelsIn } from '../config/data-folder.ts';
 
 /**
  * Refuses a folder with a log or read models whose records were lost, before opening the store would create new ones.
@@ -15,7 +17,7 @@ import { databaseMissing, FILES, hasFile } from '../config/data-folder.ts';
  */
 export function requireRecordsOfLog(folder: string): void {
   if (hasFile(folder, FILES.records)) return;
-  const found = [FILES.eventLog, FILES.readModels].find((name) => hasFile(folder, name));
+  const found = [FILES.eventLog, ...namesOfReadModels(folder)].find((name) => hasFile(folder, name));
   if (found !== undefined) throw databaseMissing(folder, FILES.records, found);
 }
 
@@ -26,8 +28,13 @@ export function requireRecordsOfLog(folder: string): void {
  */
 export async function requireLogOfRecords(folder: string, records: Records): Promise<void> {
   if (hasFile(folder, FILES.eventLog)) return;
-  const found = (await hasInstallation(records)) ? FILES.records : FILES.readModels;
-  if (hasFile(folder, found)) throw databaseMissing(folder, FILES.eventLog, found);
+  const candidates = (await hasInstallation(records)) ? [FILES.records] : namesOfReadModels(folder);
+  const found = candidates.find((name) => hasFile(folder, name));
+  if (found !== undefined) throw databaseMissing(folder, FILES.eventLog, found);
+}
+
+function namesOfReadModels(folder: string): readonly string[] {
+  return readModelsIn(folder).map(({ name }) => name);
 }
 
 /**
@@ -38,15 +45,21 @@ export async function requireLogOfRecords(folder: string, records: Records): Pro
  */
 export async function requireSoundLog(folder: string, eventStore: EventStore): Promise<void> {
   requireWholeLog(join(folder, FILES.eventLog));
-  if (!hasFile(folder, FILES.readModels)) return;
-  const readModels = openSqliteReadModels({ file: join(folder, FILES.readModels) });
   try {
-    await readModels.open([MARK_DEFINITION]);
-    await new LogMark(readModels, eventStore).check();
+    for (const { name } of readModelsIn(folder))
+      await requireSameLog(checkpointUnlessDamaged(join(folder, name)), eventStore);
   } catch (error) {
     if (error instanceof LogMismatch) throw new OperatorError(`${error.message}.`, { cause: error });
     throw error;
-  } finally {
-    await readModels.close();
+  }
+}
+
+/** A damaged file is set aside when the projector starts. */
+function checkpointUnlessDamaged(file: string): Checkpoint | undefined {
+  try {
+    return readCheckpoint(file);
+  } catch (error) {
+    if (error instanceof StoreDamaged) return undefined;
+    throw error;
   }
 }

@@ -2,22 +2,18 @@ import { Container, type ServiceIdentifier } from 'inversify';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { Registry } from 'prom-client';
-import { endRebuild } from '#commands/rebuild/end-rebuild.ts';
-import { PROJECTIONS } from '#projections/registry.ts';
 import type { CommandPorts } from '#event-sourcing/executor/ports.ts';
 import { sendsPublicEvents, type Settings, usesJobs } from '../config/config.ts';
 import type { EventStore } from '#stores/event-log/event-log.ts';
 import type { HttpServer } from '#http/server/server.ts';
 import { refuseMigrated } from '#cli/migration/folder-mark.ts';
 import type { StartPosition } from '#processes/runtime/checkpoint.ts';
-import { runSystemCommand } from '#event-sourcing/executor/execute-command.ts';
 import type { Logger } from '../observability/logging.ts';
 import { OperatorError } from '#stores/shared/errors.ts';
 import type { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import { replayPublicEvents } from '#processes/relay/replay.ts';
 import { missingTopicsSentence } from '#public-events/topics.ts';
 import type { Projector } from '#read-side/projector.ts';
-import { collectionsOf } from '#read-side/start-projector.ts';
 import type { ReadModels } from '#stores/read-models/read-models.ts';
 import { createInstallation, readInstallation } from '#stores/records/installation.ts';
 import type { StoredSecret } from '../security/start-secrets.ts';
@@ -143,11 +139,6 @@ export class Application {
     await replayPublicEvents(from, this.commandPorts, then);
   }
 
-  /** Creates the collections of the read models. `startProjector` does it too. */
-  async openReadModels(): Promise<void> {
-    await this.readModels.open(collectionsOf(PROJECTIONS));
-  }
-
   async startProjector(): Promise<Projector> {
     return await this.#container.getAsync(TOKENS.projector);
   }
@@ -207,15 +198,10 @@ export class Application {
     if (usesJobs(settings)) await this.#openStore('job queues', TOKENS.jobQueues);
     if (sendsPublicEvents(settings)) await this.#openStore('public events', TOKENS.publicEvents);
     await this.#openStore('read models', TOKENS.readModels);
-    const ports = await this.#container.getAsync(TOKENS.commandPorts);
+    await this.#container.getAsync(TOKENS.commandPorts);
     if (this.#startup.purpose === 'read') return;
     const checkpoints = await this.#container.getAsync(TOKENS.checkpointThread);
     if (checkpoints !== undefined) this.#lifecycle.onStop('checkpoints', async () => await checkpoints.stop());
-    // After the ports, which need the projector for their catalogue.
-    const starter = await this.#container.getAsync(TOKENS.projectorStarter);
-    starter.executeRebuilds(async (rebuildId, outcome, reason) => {
-      await runSystemCommand(endRebuild, { rebuildId, outcome, reason }, ports);
-    });
   }
 
   /** Opens log and records in the folder, and creates the installation and its checkpoints before the first event. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { AwaitablePosition } from '#stores/event-log/awaitable-position.ts';
+import { BEFORE_FIRST_EVENT } from '#read-side/projector.ts';
 import { requireCaughtUp } from './projector-starter.ts';
 
 function setUp(state: { head: bigint | undefined; caughtUp: boolean }) {
@@ -33,8 +34,10 @@ describe('requireCaughtUp', () => {
     expect(reads()).toBe(0);
   });
 
-  test('does not wait on an empty log', async () => {
-    const { eventStore, projector } = setUp({ head: undefined, caughtUp: false });
+  test('waits on an empty log until the read models are served', async () => {
+    const { eventStore, projector, reached } = setUp({ head: undefined, caughtUp: false });
+    await expect(requireCaughtUp(eventStore, projector, 5)).rejects.toThrow('have not caught up');
+    reached.moveTo(BEFORE_FIRST_EVENT);
     await requireCaughtUp(eventStore, projector, 5);
   });
 

@@ -5,7 +5,7 @@ import type { EventStore } from '#stores/event-log/event-log.ts';
 import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import { PROJECTOR_ROLE, type SharedProjector, startSharedProjector } from '#processes/lease/shared-projector.ts';
 import type { LeaseSettings } from '#processes/lease/leader-election.ts';
-import type { Projector, EndRebuild } from '#read-side/projector.ts';
+import { BEFORE_FIRST_EVENT, type Projector } from '#read-side/projector.ts';
 import { startProjector } from '#read-side/start-projector.ts';
 import type { ReadModels } from '#stores/read-models/read-models.ts';
 import type { StopOrder } from './lifecycle.ts';
@@ -30,15 +30,9 @@ const CATCH_UP_TIMEOUT_MS = { service: 2_000, tool: 600_000 };
 export class ProjectorStarter {
   readonly #dependencies: ProjectorStarterDependencies;
   #started: Promise<Projector | SharedProjector> | undefined;
-  #endRebuild: EndRebuild | undefined;
 
   constructor(dependencies: ProjectorStarterDependencies) {
     this.#dependencies = dependencies;
-  }
-
-  /** Sets how the end of a rebuild is recorded. Without it, and after the start, rebuilds are not executed. */
-  executeRebuilds(endRebuild: EndRebuild): void {
-    this.#endRebuild = endRebuild;
   }
 
   /** Starts the projector, or returns the running one. @throws {StoreUnavailable} */
@@ -63,12 +57,13 @@ export class ProjectorStarter {
       now,
       pause: pauseUnlessAborted,
       onStall: mayLead ? stalls(PROJECTOR_ROLE) : undefined,
-      endRebuild: this.#endRebuild,
     };
+    // A file that cannot be opened ends the start.
+    if (lease === undefined) await readModels.inspect();
     const projector =
       lease === undefined
-        ? await startProjector(options)
-        : await startSharedProjector({ ...options, monotonic, lease: mayLead ? lease : undefined });
+        ? startProjector(options)
+        : startSharedProjector({ ...options, monotonic, lease: mayLead ? lease : undefined });
     lifecycle.onStop('projector', async () => await projector.stop());
     return projector;
   }
@@ -86,6 +81,6 @@ export async function requireCaughtUp(
 ): Promise<void> {
   if (projector.status().caughtUp) return;
   const head = await eventStore.lastPosition();
-  if (head === undefined || (await projector.waitFor(head, timeoutMs))) return;
+  if (await projector.waitFor(head ?? BEFORE_FIRST_EVENT, timeoutMs)) return;
   throw new StoreUnavailable('The read models have not caught up with the log');
 }

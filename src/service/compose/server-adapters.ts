@@ -1,4 +1,6 @@
 /** Adapters of the servers. Import this file dynamically, because the drivers load slowly. */
+import { PROJECTIONS } from '#projections/registry.ts';
+import { definitionsOf } from '#read-side/start-projector.ts';
 import type { EventStore } from '#stores/event-log/event-log.ts';
 import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import { tlsFailure } from '#stores/shared/tls-failure.ts';
@@ -19,7 +21,7 @@ export function openEventStore(url: string): EventStore {
 
 /** @throws {StoreUnavailable} when the connection string is invalid, or weakens durability */
 export function openReadModels(url: string): ReadModels {
-  return hideAddress('MONGODB_URL', () => openMongoReadModels({ url }));
+  return hideAddress('MONGODB_URL', () => openMongoReadModels({ url, definitions: definitionsOf(PROJECTIONS) }));
 }
 
 /** @throws {StoreUnavailable} as `openReadModels` does */

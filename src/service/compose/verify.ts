@@ -1,23 +1,24 @@
 import { setImmediate } from 'node:timers/promises';
 import { PROJECTIONS } from '#projections/registry.ts';
 import type { DocumentsReport, LogReport, VerificationReport } from '#queries/verifications.ts';
-import type { EventStore, Position } from '#stores/event-log/event-log.ts';
+import type { EventStore } from '#stores/event-log/event-log.ts';
 import { openTemporaryEventIndex } from '#stores/event-log/sqlite/temporary-event-index.ts';
+import { definitionsOf } from '#read-side/start-projector.ts';
 import { type VerifyOptions, verifyReadModels } from '#read-side/verify.ts';
 import { verifyContents } from '#read-side/verify-contents.ts';
 import { findTruncation, verifyLog, withFault } from '#read-side/verify-log.ts';
-import type { ReadModels } from '#stores/read-models/read-models.ts';
-import { openTemporaryReadModels } from '#stores/read-models/sqlite/sqlite-read-models.ts';
+import type { DocumentReader } from '#stores/read-models/read-models.ts';
+import { openTemporaryGeneration } from '#stores/read-models/sqlite/sqlite-read-models.ts';
 import type { Records } from '#stores/records/records.ts';
 import { checkIntegrity } from '#stores/sqlite/connection.ts';
 import { openUncheckedLog, type StoreLocations } from '../config/store-locations.ts';
 
 interface StoresToVerify {
   readonly eventStore: Pick<EventStore, 'readAll' | 'readStream' | 'readAt'>;
-  readonly readModels: Pick<ReadModels, 'checkpoint' | 'scan'>;
+  readonly readModels: Pick<DocumentReader, 'checkpoint' | 'scan'>;
   readonly records: Pick<Records, 'getBlobRow'>;
-  /** Waits until the read models are to be compared, and returns the published position. */
-  readonly catchUp: () => Promise<Position | undefined>;
+  /** Waits until the read models are to be compared. */
+  readonly catchUp: () => Promise<void>;
 }
 
 type Options = Pick<VerifyOptions, 'onProgress' | 'nextTurn'>;
@@ -37,9 +38,8 @@ export async function verify(
   const { eventStore, readModels, records, catchUp } = await openStores();
   const lostEnd = await findTruncation(readModels, eventStore);
   if (lostEnd !== undefined) return { log: withFault(log, lostEnd), read_models: null };
-  const publishedPosition = await catchUp();
-  const compared = { ...options, eventStore, readModels, projections: PROJECTIONS, publishedPosition };
-  const documents = await verifyDocuments(compared);
+  await catchUp();
+  const documents = await verifyDocuments({ ...options, eventStore, readModels, projections: PROJECTIONS });
   const contents = await verifyContents(readModels, { records, nextTurn: options.nextTurn ?? setImmediate });
   return { log, read_models: { ...documents, contents } };
 }
@@ -63,7 +63,7 @@ export async function verifyEventLog(
 
 /** Verifies the documents of the read models with a temporary file as scratch store. @throws {StoreUnavailable} */
 export async function verifyDocuments(options: Omit<VerifyOptions, 'scratch'>): Promise<DocumentsReport> {
-  const scratch = openTemporaryReadModels();
+  const scratch = openTemporaryGeneration(definitionsOf(options.projections));
   try {
     return await verifyReadModels({ ...options, scratch });
   } finally {

@@ -1,15 +1,46 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { OperatorError } from '#stores/shared/errors.ts';
 
 /** Names of files in the data folder. */
 export const FILES = {
   eventLog: 'events.db',
-  readModels: 'read-models.db',
   records: 'records.db',
   /** Exists after a migration to servers, until the operator deletes it. */
   migrated: 'MIGRATED',
 } as const;
+
+const READ_MODELS = /^read-models-([0-9a-f]{12})-(\d{1,9})\.db$/;
+
+export interface ReadModelsFile {
+  /** Name in the folder. */
+  readonly name: string;
+  readonly hash: string;
+  readonly number: number;
+}
+
+export function nameOfReadModels(hash: string, number: number): string {
+  return `read-models-${hash}-${number}.db`;
+}
+
+/** Returns the databases of read models in the folder; none when it does not exist. */
+export function readModelsIn(folder: string): readonly ReadModelsFile[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).flatMap((name) => {
+    const [, hash, number] = READ_MODELS.exec(name) ?? [];
+    return hash === undefined ? [] : [{ name, hash, number: Number(number) }];
+  });
+}
 
 /**
  * Returns whether the folder has the file with contents: a start that was killed while it created a database leaves one
@@ -55,8 +86,8 @@ export const DAMAGED_LOG_REMEDY =
 
 /** Returns what to do about a damaged database, in whole sentences. */
 export function remedyOfDamaged(file: string): string {
-  if (basename(file) !== FILES.readModels) return DAMAGED_LOG_REMEDY;
-  return 'Move the file away, and the next start builds it from the log. Delete it when surety verify has found no fault in the log.';
+  if (!READ_MODELS.test(basename(file))) return DAMAGED_LOG_REMEDY;
+  return 'The next start renames it to end with .damaged, and builds the read models from the log. Delete it when surety verify has found no fault in the log.';
 }
 
 /** Writes a file atomically and durably, readable for its owner only. Creates its folder if it is missing. */

@@ -6,9 +6,7 @@ import type { RawLogReader } from '#stores/event-log/unchecked-log.ts';
 
 export type LogLocation = { readonly file: string } | { readonly url: string };
 
-export type DocumentsLocation =
-  | { readonly readModelsFile: string; readonly recordsFile: string }
-  | { readonly url: string };
+export type DocumentsLocation = { readonly folder: string; readonly recordsFile: string } | { readonly url: string };
 
 export interface StoreLocations {
   readonly log: LogLocation;
@@ -20,7 +18,7 @@ export function storeLocations({ servers, dataFolder }: Pick<Settings, 'servers'
   const file = (name: string): string => join(dataFolder, name);
   return {
     log: { file: file(FILES.eventLog) },
-    documents: { readModelsFile: file(FILES.readModels), recordsFile: file(FILES.records) },
+    documents: { folder: dataFolder, recordsFile: file(FILES.records) },
   };
 }
 

@@ -45,16 +45,8 @@ export function readSide(settings: Settings): ContainerModule {
       [TOKENS.lifecycle],
     );
     bind(TOKENS.verifications).toResolvedValue(
-      ({ records, now, randomId }, projector, log) =>
-        new Verifications({
-          locations: stores,
-          records,
-          reached: () => projector.status().position,
-          now,
-          randomId,
-          log,
-        }),
-      [TOKENS.commandPorts, TOKENS.projector, TOKENS.log],
+      ({ records, now, randomId }, log) => new Verifications({ locations: stores, records, now, randomId, log }),
+      [TOKENS.commandPorts, TOKENS.log],
     );
   });
 }

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { ContainerModule } from 'inversify';
+import { PROJECTIONS } from '#projections/registry.ts';
+import { definitionsOf } from '#read-side/start-projector.ts';
 import { openSqliteEventStore } from '#stores/event-log/sqlite/sqlite-event-store.ts';
 import { openInMemoryJobQueues } from '#stores/messaging/in-memory/in-memory-job-queues.ts';
 import { openSqliteReadModels } from '#stores/read-models/sqlite/sqlite-read-models.ts';
@@ -25,12 +27,11 @@ export function embeddedStores(dataFolder: string): ContainerModule {
     );
     bind(TOKENS.eventStore).toResolvedValue(() => openSqliteEventStore({ file: file(FILES.eventLog) }));
     bind(TOKENS.records).toResolvedValue(() => openSqliteRecords({ file: file(FILES.records) }));
-    bind(TOKENS.readModels).toResolvedValue(() => openSqliteReadModels({ file: file(FILES.readModels) }));
-    bind(TOKENS.lease).toConstantValue(undefined);
-    bind(TOKENS.checkpointThread).toResolvedValue(
-      (log) => startCheckpoints([file(FILES.eventLog), file(FILES.readModels)], log),
-      [TOKENS.log],
+    bind(TOKENS.readModels).toResolvedValue(() =>
+      openSqliteReadModels({ folder: dataFolder, definitions: definitionsOf(PROJECTIONS) }),
     );
+    bind(TOKENS.lease).toConstantValue(undefined);
+    bind(TOKENS.checkpointThread).toResolvedValue((log) => startCheckpoints(dataFolder, log), [TOKENS.log]);
     bind(TOKENS.jobQueues).toResolvedValue(() => openInMemoryJobQueues());
     bind(TOKENS.topics).toConstantValue(undefined);
   });

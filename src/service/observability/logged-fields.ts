@@ -34,7 +34,7 @@ export const LOGGED_FIELDS: ReadonlySet<string> = new Set([
   'key',
   'revision',
   'parked',
-  'rebuild_id',
+  'generation',
   // Scheduler and completion of commands
   'activation',
   'renewal',

@@ -8,16 +8,16 @@ export interface CheckpointThread {
 }
 
 /**
- * Starts a thread that copies pages from the WAL of SQLite databases into their files, so that few commits wait for the
- * fsyncs of a checkpoint. If the thread fails, commits run the checkpoints again.
+ * Starts a thread that copies pages from the WAL of the databases in a folder into their files, so that few commits
+ * wait for the fsyncs of a checkpoint. If the thread fails, commits run the checkpoints again.
  */
 export function startCheckpoints(
-  files: readonly string[],
+  folder: string,
   log: Logger,
   worker: URL = workerFile('checkpoint-worker', import.meta.url),
 ): CheckpointThread {
   const thread = new Worker(worker, {
-    workerData: files,
+    workerData: folder,
     execArgv: [...WORKER_FLAGS],
   });
   const ended = once(thread, 'exit').catch((error: unknown) => {

@@ -2,27 +2,33 @@
 import { workerData } from 'node:worker_threads';
 import { PROJECTIONS } from '#projections/registry.ts';
 import type { VerificationProgress, VerificationReport } from '#queries/verifications.ts';
-import { collectionsOf } from '#read-side/start-projector.ts';
-import { openSqliteReadModelsReader, type ReadModelsReader } from '#stores/read-models/sqlite/sqlite-read-models.ts';
+import { definitionsOf } from '#read-side/start-projector.ts';
+import type { DocumentReader, ReadModels } from '#stores/read-models/read-models.ts';
+import { openSqliteReadModelsReader } from '#stores/read-models/sqlite/sqlite-read-models.ts';
 import { type BlobReader, openSqliteBlobReader } from '#stores/records/sqlite/sqlite-records.ts';
 import { type DocumentsLocation, openLogReader } from '../config/store-locations.ts';
 import type { VerificationTask } from './verifications.ts';
 import { verify } from '../compose/verify.ts';
 import { runJob } from './worker-thread.ts';
 
-async function openReaders(
-  location: DocumentsLocation,
-): Promise<{ readonly readModels: ReadModelsReader; readonly records: BlobReader }> {
+interface Readers {
+  readonly readModels: DocumentReader & Pick<ReadModels, 'close'>;
+  readonly records: BlobReader;
+}
+
+async function openReaders(location: DocumentsLocation): Promise<Readers> {
+  const definitions = definitionsOf(PROJECTIONS);
   if ('url' in location) {
     const { openMongoReadModels } = await import('#stores/read-models/mongodb/mongo-read-models.ts');
     const { openMongoRecords } = await import('#stores/records/mongodb/mongo-records.ts');
-    return { readModels: openMongoReadModels(location), records: openMongoRecords(location) };
+    return { readModels: openMongoReadModels({ url: location.url, definitions }), records: openMongoRecords(location) };
   }
-  const { readModelsFile, recordsFile } = location;
-  return { readModels: openSqliteReadModelsReader(readModelsFile), records: openSqliteBlobReader(recordsFile) };
+  const { folder, recordsFile } = location;
+  const readModels = await openSqliteReadModelsReader({ folder, definitions });
+  return { readModels, records: openSqliteBlobReader(recordsFile) };
 }
 
-const { locations, reached } = workerData as VerificationTask;
+const { locations } = workerData as VerificationTask;
 
 await runJob<VerificationReport, VerificationProgress>(async ({ nextTurn, postProgress }) => {
   const opened: { close(): Promise<void> }[] = [];
@@ -30,8 +36,7 @@ await runJob<VerificationReport, VerificationProgress>(async ({ nextTurn, postPr
     const eventStore = await openLogReader(locations.log);
     const { readModels, records } = await openReaders(locations.documents);
     opened.push(eventStore, readModels, records);
-    await readModels.open(collectionsOf(PROJECTIONS));
-    return { eventStore, readModels, records, catchUp: async () => await Promise.resolve(reached) };
+    return { eventStore, readModels, records, catchUp: async () => {} };
   };
   try {
     return await verify(locations, openStores, { nextTurn, onProgress: postProgress });

@@ -11,7 +11,6 @@ import {
 } from '#queries/verifications.ts';
 import { Refusal } from '#domain/refusals.ts';
 import type { Instant } from '#event-sourcing/time.ts';
-import type { Position } from '#stores/event-log/event-log.ts';
 import type { Records } from '#stores/records/records.ts';
 import { SafeError } from '#stores/shared/errors.ts';
 import type { StoreLocations } from '../config/store-locations.ts';
@@ -19,13 +18,11 @@ import { workerFile, WorkerThread } from './worker-thread.ts';
 
 export interface VerificationTask {
   readonly locations: StoreLocations;
-  readonly reached: Position | undefined;
 }
 
 export interface VerificationsOptions {
   readonly locations: StoreLocations;
   readonly records: Pick<Records, 'getRevised' | 'setValue' | 'replaceValue'>;
-  readonly reached: () => Position | undefined;
   readonly now: () => Instant;
   readonly randomId: () => string;
   readonly log: Pick<Logger, 'warn'>;
@@ -80,7 +77,7 @@ export class Verifications {
   }
 
   async #execute({ number, verification }: StoredVerification): Promise<void> {
-    const { locations, reached, records, now, log } = this.#options;
+    const { locations, records, now, log } = this.#options;
     let progress: VerificationProgress | null = null;
     const update = async (changes: Partial<Verification>): Promise<void> => {
       const value = JSON.stringify({ number, verification: { ...verification, updated_at: now(), ...changes } });
@@ -89,7 +86,7 @@ export class Verifications {
       });
     };
     const ended = this.#thread
-      .run({ locations, reached: reached() }, undefined, (latest) => (progress = latest))
+      .run({ locations }, undefined, (latest) => (progress = latest))
       .then<Partial<Verification>, Partial<Verification>>(
         (report) => ({ state: 'completed', report }),
         (err: unknown) => {

@@ -3,11 +3,6 @@ import { createHash } from 'node:crypto';
 
 const NAME = /^[a-z][a-z0-9_-]*$/i;
 
-/** Returns the declared indexes and counts as one text, which must not change within a version. */
-export function declaredIndexes({ indexes, countedBy = [] }: CollectionDefinition): string {
-  return [...indexes, ...countedBy.map((index) => `count by ${index}`)].sort().join(', ');
-}
-
 /** Returns the index. @throws when the collection does not declare it */
 export function requireIndex(definition: CollectionDefinition, index: string): string {
   if (definition.indexes.includes(index)) return index;
@@ -28,12 +23,14 @@ export function checkDefinitions(definitions: readonly CollectionDefinition[]): 
 const DIGITS = 12;
 
 /**
- * Returns the id of a set of collection versions. Each generation has separate collections and a separate leader of the
- * projector, so processes of an older release can share the database with newer ones until they are stopped.
+ * Returns the hash that names the read models of a set of collections. Processes of another version of Surety have
+ * other read models, with a leader of their own, and can share the store until they are stopped.
  */
-export function generationOf(definitions: readonly Pick<CollectionDefinition, 'name' | 'version'>[]): string {
-  const set = definitions.map(({ name, version }) => `${name} ${version}`).toSorted();
-  return createHash('sha256').update(set.join('\n')).digest('hex').slice(0, DIGITS);
+export function hashOf(definitions: readonly CollectionDefinition[]): string {
+  const set = definitions.map(({ name, version, indexes, countedBy = [] }) =>
+    JSON.stringify([name, version, indexes.toSorted(), countedBy.toSorted()]),
+  );
+  return createHash('sha256').update(set.toSorted().join('\n')).digest('hex').slice(0, DIGITS);
 }
 
 export function isValueList(value: IndexValue | readonly IndexValue[]): value is readonly IndexValue[] {

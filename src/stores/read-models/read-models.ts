@@ -1,39 +1,17 @@
 import { SafeError } from '../shared/errors.ts';
 import type { Position } from '../event-log/event-log.ts';
-import type { Fence } from './fence.ts';
+import { StoreUnavailable } from '../shared/store-unavailable.ts';
 
 /** Value of an index. Text is compared exactly; for case-insensitive search, store it in lower case. */
 export type IndexValue = string | number | boolean | null;
 
 export interface CollectionDefinition {
   readonly name: string;
-  /** Raised when the fold or the schema of the document changes; each version has separate documents. */
+  /** Raised when the fold or the schema of the document changes: the read models of another version are others. */
   readonly version: number;
   readonly indexes: readonly string[];
   /** Indexes of `indexes` by which large lists are counted. A store may keep the number of documents of each value. */
   readonly countedBy?: readonly string[];
-}
-
-/** Collection → id of the build whose documents are served. A collection without one has its first documents. */
-export type Builds = Readonly<Record<string, string>>;
-
-/** Name of the collection without documents whose entry contains the served builds on servers. */
-export const PUBLISHED_POSITION = 'reached';
-
-const BUILD = /^[0-9a-f]{12}$/;
-
-/** Returns the name under which the documents of a build are stored. @throws when the id of the build is malformed */
-export function storedName(collection: string, build: string | undefined): string {
-  if (build === undefined) return collection;
-  if (!BUILD.test(build)) throw new Error(`${build} cannot name a build`);
-  return `${collection}_r${build}`;
-}
-
-/** Returns the build of a stored name: undefined for the first documents, null for the name of another collection. */
-export function buildOf(collection: string, name: string): string | undefined | null {
-  if (name === collection) return undefined;
-  const build = name.startsWith(`${collection}_r`) ? name.slice(collection.length + 2) : '';
-  return BUILD.test(build) ? build : null;
 }
 
 /** Reason why a document is parked, and the event that could not be folded. */
@@ -84,12 +62,18 @@ export interface DocumentToWrite extends StoredDocument {
 export interface CollectionWrite {
   readonly collection: string;
   readonly documents: readonly DocumentToWrite[];
-  /** Position up to which the collection reflects the log after this write. */
-  readonly checkpoint: Position;
 }
 
 /** Writes of different collections, stored in any order. */
 export type WriteStep = readonly CollectionWrite[];
+
+/** The newest event that a generation reflects, by which it identifies its log. */
+export interface Checkpoint {
+  readonly position: Position;
+  readonly eventId: string;
+  /** Latest time at which an event up to here was recorded; later than the clock after it was set back. */
+  readonly latestRecordedAt: string;
+}
 
 /** The stored document is not the one that a write replaces, and is older than the write. Read it and fold again. */
 export class StaleDocument extends SafeError {
@@ -145,8 +129,15 @@ export interface FindResult {
   readonly documents: readonly StoredDocument[];
 }
 
-/** The documents of collections that are open. */
-export interface DocumentStore {
+/** No read models are served: they are being built from the log. */
+export class NoneServed extends StoreUnavailable {
+  override readonly name = 'NoneServed';
+  constructor() {
+    super('The read models are being built from the log');
+  }
+}
+
+export interface DocumentReader {
   get(collection: string, key: string): Promise<StoredDocument | undefined>;
   getMany(collection: string, keys: readonly string[]): Promise<readonly StoredDocument[]>;
   find(collection: string, query: FindQuery): Promise<FindResult>;
@@ -156,18 +147,6 @@ export interface DocumentStore {
    */
   scanIndex(collection: string, options: ScanIndexOptions): Promise<readonly StoredDocument[]>;
   /**
-   * Writes one step after the other; SQLite stores all steps or none. In each collection, writes the documents, then
-   * the checkpoint. Skips a document whose `replaces` does not match when the stored one is at the same position or
-   * newer.
-   * @throws {StaleDocument} when the stored document is older; other documents may have been written, the checkpoint
-   * was not
-   * @throws {WriterFenced} when a greater token is stored; the checkpoint was not written
-   */
-  write(steps: readonly WriteStep[], fence?: Fence): Promise<void>;
-  /** Returns the names of open collections that were deleted by hand, or whose checkpoints were. */
-  missing(): Promise<readonly string[]>;
-  checkpoint(collection: string): Promise<Position | undefined>;
-  /**
    * Returns a page of the parked documents of the collection, oldest position first, then by key. An offset skips index
    * entries.
    */
@@ -175,55 +154,78 @@ export interface DocumentStore {
   countParked(collection: string): Promise<number>;
   /** Returns a page of all documents in order of key, after `after` (exclusive). For comparison and export. */
   scan(collection: string, options: { after: string | undefined; limit: number }): Promise<readonly StoredDocument[]>;
-  ping(): Promise<void>;
+  /** Returns undefined before the first event, and while no read models are served. */
+  checkpoint(): Promise<Checkpoint | undefined>;
+}
+
+/** Returns a reader that asks for the one that reads with each call. */
+export function readerOf(reader: () => Promise<DocumentReader>): DocumentReader {
+  return {
+    get: async (...given) => await (await reader()).get(...given),
+    getMany: async (...given) => await (await reader()).getMany(...given),
+    find: async (...given) => await (await reader()).find(...given),
+    scanIndex: async (...given) => await (await reader()).scanIndex(...given),
+    parked: async (...given) => await (await reader()).parked(...given),
+    countParked: async (...given) => await (await reader()).countParked(...given),
+    scan: async (...given) => await (await reader()).scan(...given),
+    checkpoint: async () => await (await reader()).checkpoint(),
+  };
+}
+
+/** One generation of all read models, as the process that took it over writes it. */
+export interface Generation extends DocumentReader {
+  /**
+   * Writes one step after the other, then the checkpoint; SQLite stores all or nothing. Skips a document whose
+   * `replaces` does not match when the stored one is at the same position or newer.
+   * @throws {StaleDocument} when the stored document is older; other documents may have been written, the checkpoint
+   * was not
+   * @throws {TakenOver} when another process has taken the generation over; the checkpoint was not written
+   */
+  write(steps: readonly WriteStep[], checkpoint?: Checkpoint): Promise<void>;
+}
+
+export interface GenerationsState {
+  /** Number of the generation that is read; undefined while there is none. */
+  readonly served: number | undefined;
+  /** Numbers that were never served → reason. */
+  readonly refused: ReadonlyMap<number, string>;
 }
 
 /**
- * Port of the store for the documents of projections, which can be rebuilt from the log at any time.
+ * Port of the store for the documents of projections, which can be built from the log at any time. All collections
+ * together are a generation; its name is the hash of their definitions, which `open…` gets, and a number. Reads are
+ * those of the served generation.
  *
  * Guarantees, checked by `test/ports/read-models.suite.ts` for every adapter:
  * - a document and its position are written atomically;
- * - a checkpoint is never ahead of the written documents, and never moves back;
+ * - a checkpoint is never ahead of the written documents;
  * - a write with `replaces` never replaces another state;
  * - lists have a stable order, and their count matches their content without concurrent writes.
+ *
+ * Reads throw `NoneServed` while no generation is served.
  */
-export interface ReadModels extends DocumentStore {
+export interface ReadModels extends DocumentReader {
+  state(): Promise<GenerationsState>;
+  /** Deletes generations that are damaged or lack a collection, also a served one, and returns the state. */
+  inspect(): Promise<GenerationsState>;
   /**
-   * Creates the collections that do not exist. Leaves other versions and `missing` collections as they are. Call it
-   * once, before all other functions.
+   * Opens a generation for writing, and creates it if it does not exist. From then on, checkpoints of the process that
+   * took it over before are rejected.
    */
-  open(collections: readonly CollectionDefinition[]): Promise<void>;
+  takeOver(number: number): Promise<Generation>;
   /**
-   * Rejects checkpoints with a smaller token from now on, for all open collections. If a collection is missing,
-   * recreates it and removes the checkpoints of all, because collections are rebuilt together. Returns the names of the
-   * missing collections.
-   * @throws {WriterFenced} when a greater token is stored
+   * Serves a generation that this process has taken over, by one write, if `isReady` returns true. On servers it first
+   * waits some seconds until every process has learnt of the switch, so that no request that starts after it reads the
+   * documents that were served before.
+   * @throws {TakenOver} when another process has taken it over; nothing was written
    */
-  fenceCheckpoints(fence: Fence): Promise<readonly string[]>;
-  /**
-   * Creates the indexes of lists that do not exist, one in a turn; else the first list of a collection creates them. A
-   * table is filled faster without them.
-   */
-  createListIndexes(): Promise<void>;
+  serve(number: number, isReady: () => Promise<boolean>): Promise<void>;
+  /** Records why a generation is never served. @throws {TakenOver} */
+  refuse(number: number, reason: string): Promise<void>;
+  /** Deletes the generations below the served one, and those that were refused. */
+  dropUnused(): Promise<void>;
+  /** Deletes the generations of other definitions. */
   dropOtherVersions(): Promise<void>;
-  /**
-   * Opens the documents of a build beside those that are served; creates the collections that do not exist. Readers do
-   * not see what is written to the result before `serveBuilds`. On servers it resolves after all readers have learnt
-   * that builds may change, which takes seconds.
-   */
-  openBuild(build: string, collections: readonly string[]): Promise<ReadModels>;
-  builds(): Promise<Builds>;
-  /**
-   * Serves other builds from now on, by one write. Other collections keep their builds. Call `openBuild` first in this
-   * process.
-   * @throws {WriterFenced} when a greater token is stored; nothing was written
-   */
-  serveBuilds(builds: Builds, fence?: Fence): Promise<void>;
-  /**
-   * Deletes the documents of this version that are neither served nor of an open build. `openBuilds` is called after
-   * the stored builds were listed, and before the served ones are read, so that no build is deleted which another
-   * leader has opened or served meanwhile.
-   */
-  dropBuilds(openBuilds: () => Promise<readonly string[]>): Promise<void>;
+  ping(): Promise<void>;
   close(): Promise<void>;
 }

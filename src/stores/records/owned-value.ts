@@ -1,16 +1,5 @@
-import { SafeError } from '../shared/errors.ts';
+import { TakenOver } from '../shared/taken-over.ts';
 import type { Records } from './records.ts';
-
-/**
- * A value was written by another process, or by a save of this one whose outcome was unknown: stop writing, and take
- * the value over again.
- */
-export class TakenOver extends SafeError {
-  override readonly name = 'TakenOver';
-  constructor(what: string) {
-    super(`${what} is now written by another process`);
-  }
-}
 
 /**
  * A named value that one process at a time writes. From the moment when a process takes it over, every save of the

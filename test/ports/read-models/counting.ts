@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { type ReadModels, StaleDocument } from '#stores/read-models/read-models.ts';
+import { type Generation, StaleDocument } from '#stores/read-models/read-models.ts';
 import { counted, findKeys, policy } from './subject.ts';
 import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
-import { type TestDocument, writeDocuments } from '../../support/write-documents.ts';
+import { takeOverServed, type TestDocument, writeDocuments } from '../../support/write-documents.ts';
 
 export function describeCounting(make: MakeReadModels): void {
   describe('the count of a list by a counted index', () => {
     let subject: ReadModelsSubject;
-    let readModels: ReadModels;
+    let readModels: Generation;
     const write = async (...documents: readonly TestDocument[]): Promise<void> =>
       await writeDocuments(readModels, counted.name, documents, 9n);
     const countOf = async (query: Parameters<typeof findKeys>[1]): Promise<number> =>
@@ -18,16 +18,14 @@ export function describeCounting(make: MakeReadModels): void {
 
     beforeEach(async () => {
       subject = await make();
-      readModels = subject.readModels;
-      await readModels.open([counted]);
+      readModels = await takeOverServed(await subject.open([counted]));
     });
     afterEach(() => subject.dispose());
 
     test('is the number of its documents, also with other conditions, on any page and after a restart', async () => {
       await write(policy('a'), policy('b'), policy('c', { indexes: { status: 'ended', test: true } }));
       await write(policy('d', { indexes: { merchant: 'm2' } }), policy('e', { indexes: { merchant: null } }));
-      readModels = await subject.reopen();
-      await readModels.open([counted]);
+      readModels = await takeOverServed(await subject.open([counted]));
       const after = { createdAt: '', key: '' };
       for (const page of [{ limit: 0 }, { limit: 1 }, { limit: 1, newestFirst: true }, { limit: 1, after }]) {
         expect(await countOf({ where: { merchant: 'm1' }, ...page })).toBe(3);

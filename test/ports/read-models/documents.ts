@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import { LARGEST_BODY_BYTES } from '#projections/working-document.ts';
-import type { Parking, ReadModels } from '#stores/read-models/read-models.ts';
+import type { Generation, Parking } from '#stores/read-models/read-models.ts';
 import { claims, findKeys, keys, policies, policy } from './subject.ts';
 import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
-import { writeDocuments } from '../../support/write-documents.ts';
+import { takeOverServed, writeDocuments } from '../../support/write-documents.ts';
 
 const parked: Parking = {
   reason: 'the event has no amount',
@@ -16,11 +16,10 @@ const parked: Parking = {
 export function describeDocuments(make: MakeReadModels): void {
   describe('documents', () => {
     let subject: ReadModelsSubject;
-    let readModels: ReadModels;
+    let readModels: Generation;
     beforeEach(async () => {
       subject = await make();
-      readModels = subject.readModels;
-      await readModels.open([policies, claims]);
+      readModels = await takeOverServed(await subject.open([policies, claims]));
     });
     afterEach(() => subject.dispose());
 
@@ -35,12 +34,12 @@ export function describeDocuments(make: MakeReadModels): void {
       });
       await writeDocuments(readModels, 'policies', [document], 9_007_199_254_740_991n);
       expect(await readModels.get('policies', 'p-1')).toEqual(document);
-      expect(await readModels.checkpoint('policies')).toBe(9_007_199_254_740_991n);
+      expect((await readModels.checkpoint())?.position).toBe(9_007_199_254_740_991n);
     });
 
     test('without a key are refused', async () => {
       await expect(writeDocuments(readModels, 'policies', [policy('')], 1n)).rejects.toThrow('no key');
-      expect(await readModels.checkpoint('policies')).toBeUndefined();
+      expect(await readModels.checkpoint()).toBeUndefined();
     });
 
     test('are found by true or false, and not by 1 or 0 instead', async () => {
@@ -163,29 +162,29 @@ export function describeDocuments(make: MakeReadModels): void {
       const undeclared = policy('p-3', { indexes: { colour: 'red' } });
       await expect(writeDocuments(readModels, 'policies', [policy('p-2'), undeclared], 2n)).rejects.toThrow('colour');
       expect(await readModels.get('policies', 'p-2')).toBeUndefined();
-      expect(await readModels.checkpoint('policies')).toBe(1n);
+      expect((await readModels.checkpoint())?.position).toBe(1n);
     });
 
     test('survive a restart', async () => {
       const many = Array.from({ length: 2_500 }, (_, n) => policy(`p-${n}`, { position: BigInt(n + 1) }));
       await writeDocuments(readModels, 'policies', many, 2_500n);
-      readModels = await subject.reopen();
-      await readModels.open([policies, claims]);
-      expect(await readModels.checkpoint('policies')).toBe(2_500n);
+      readModels = await takeOverServed(await subject.open([policies, claims]));
+      expect((await readModels.checkpoint())?.position).toBe(2_500n);
       expect(await readModels.get('policies', 'p-2499')).toEqual(many[2_499]);
       expect((await findKeys(readModels, { limit: 10 })).count).toBe(2_500);
     });
 
-    test('of a collection that was not opened cannot be read', async () => {
+    test('of an unknown collection cannot be read', async () => {
       await expect(readModels.get('quotes', 'q')).rejects.toThrow('quotes');
       await expect(writeDocuments(readModels, 'quotes', [], 1n)).rejects.toThrow('quotes');
     });
 
     test('an open store answers a ping, a closed one does not', async () => {
-      await expect(readModels.ping()).resolves.toBeUndefined();
-      await readModels.close();
-      await expect(readModels.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });
-      await expect(readModels.get('policies', 'p-1')).rejects.toMatchObject({ name: 'StoreUnavailable' });
+      const store = await subject.open([policies, claims]);
+      await expect(store.ping()).resolves.toBeUndefined();
+      await store.close();
+      await expect(store.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });
+      await expect(store.get('policies', 'p-1')).rejects.toMatchObject({ name: 'StoreUnavailable' });
     });
   });
 }

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
 import { compareTexts } from '#event-sourcing/identifiers.ts';
-import type { FindQuery, IndexValue, SortKey, ReadModels, StoredDocument } from '#stores/read-models/read-models.ts';
+import type { FindQuery, Generation, IndexValue, SortKey, StoredDocument } from '#stores/read-models/read-models.ts';
 import { findKeys, keys, policies, policy } from './subject.ts';
 import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
-import { writeDocuments } from '../../support/write-documents.ts';
+import { takeOverServed, writeDocuments } from '../../support/write-documents.ts';
 
 const documents = [
   policy('d', { createdAt: '2026-01-01', indexes: { merchant: 'm1', status: 'active', test: false, amount: 1 } }),
@@ -18,11 +18,10 @@ const documents = [
 export function describeFinding(make: MakeReadModels): void {
   describe('find', () => {
     let subject: ReadModelsSubject;
-    let readModels: ReadModels;
+    let readModels: Generation;
     beforeAll(async () => {
       subject = await make();
-      readModels = subject.readModels;
-      await readModels.open([policies]);
+      readModels = await takeOverServed(await subject.open([policies]));
       await writeDocuments(readModels, 'policies', documents, 5n);
     });
     afterAll(() => subject.dispose());
@@ -69,11 +68,10 @@ export function describeFinding(make: MakeReadModels): void {
 
   describe('any documents and any query', () => {
     let subject: ReadModelsSubject;
-    let readModels: ReadModels;
+    let readModels: Generation;
     beforeAll(async () => {
       subject = await make();
-      readModels = subject.readModels;
-      await readModels.open([policies]);
+      readModels = await takeOverServed(await subject.open([policies]));
     });
     afterAll(() => subject.dispose());
 

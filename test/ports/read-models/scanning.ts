@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
 import { compareTexts } from '#event-sourcing/identifiers.ts';
-import type { ReadModels, ScanIndexOptions, StoredDocument } from '#stores/read-models/read-models.ts';
+import type { Generation, ScanIndexOptions, StoredDocument } from '#stores/read-models/read-models.ts';
 import { keys, policies, policy } from './subject.ts';
 import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
-import { writeDocuments } from '../../support/write-documents.ts';
+import { takeOverServed, writeDocuments } from '../../support/write-documents.ts';
 
 /** `status` holds a due time. */
 const due = (key: string, status: string | null, rest: Partial<StoredDocument> = {}): StoredDocument =>
@@ -14,11 +14,10 @@ const due = (key: string, status: string | null, rest: Partial<StoredDocument> =
 export function describeScanning(make: MakeReadModels): void {
   describe('a scan of an index', () => {
     let subject: ReadModelsSubject;
-    let readModels: ReadModels;
+    let readModels: Generation;
     beforeAll(async () => {
       subject = await make();
-      readModels = subject.readModels;
-      await readModels.open([policies]);
+      readModels = await takeOverServed(await subject.open([policies]));
     });
     afterAll(() => subject.dispose());
 

@@ -1,10 +1,15 @@
-import type { CollectionDefinition, FindQuery, ReadModels, StoredDocument } from '#stores/read-models/read-models.ts';
+import type {
+  CollectionDefinition,
+  DocumentReader,
+  FindQuery,
+  ReadModels,
+  StoredDocument,
+} from '#stores/read-models/read-models.ts';
 
-/** Read models under test: empty, and not opened yet. */
+/** A store for the read models under test, which is empty at first. */
 export interface ReadModelsSubject {
-  readonly readModels: ReadModels;
-  /** Closes the store and returns a new one with the same data, not opened yet. */
-  reopen(): Promise<ReadModels>;
+  /** Opens the read models of these collections, after it has closed those that were opened before. */
+  open(definitions: readonly CollectionDefinition[]): Promise<ReadModels>;
   dispose(): Promise<void>;
 }
 
@@ -41,7 +46,7 @@ export function keys(documents: readonly Pick<StoredDocument, 'key'>[]): string[
 
 /** Keys of a page in its order, with the count of all. */
 export async function findKeys(
-  readModels: ReadModels,
+  readModels: Pick<DocumentReader, 'find'>,
   query: Partial<FindQuery>,
   collection = 'policies',
 ): Promise<{ readonly count: number; readonly keys: readonly string[] }> {

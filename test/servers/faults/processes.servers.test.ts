@@ -8,7 +8,7 @@ const PAIRS = ['projector', 'relay', 'scheduler', 'mailer'] as const;
 
 describeFaults('Processes for each role while leaders are killed or frozen', PAIRS, (harness) => {
   test.each([
-    ['projector', 'documents', /update[^]{0,9}read_model_checkpoints[^]*claims/],
+    ['projector', 'documents', /update[^]{0,9}read_models[^]*latestRecordedAt/],
     ['relay', 'messages', /(update|findAndModify)[^]{0,13}named_values[^]*public-events/],
     ['relay', 'jobs', /(update|findAndModify)[^]{0,13}named_values[^]*mail-requests/],
   ] as const)(

@@ -7,8 +7,7 @@ import { type MailJobEvent, type MailJobState, mailJob } from '#domain/mail-job/
 import type { StoredEvent } from '#stores/event-log/event-log.ts';
 import { mailJobRequestedBy } from '#processes/mails/mail-job-relay.ts';
 import { messageOf } from '../../support/translator.ts';
-import { collectionsOf } from '#read-side/start-projector.ts';
-import { readPublishedPosition } from '#read-side/published-progress.ts';
+import { definitionsOf } from '#read-side/start-projector.ts';
 import { verifyDocuments } from '#service/compose/verify.ts';
 import { openMongoReadModels } from '#stores/read-models/mongodb/mongo-read-models.ts';
 import { waitUntil, waitUntilIgnoringErrors } from '../../support/wait-until.ts';
@@ -32,9 +31,11 @@ export async function expectNothingLost(
 ): Promise<readonly StoredEvent[]> {
   await Promise.all([...installation.processes.keys()].map(async (name) => await installation.waitUntilReady(name)));
   const eventStore = installation.eventStore.openStore();
-  const readModels = openMongoReadModels({ url: installation.addresses().MONGODB_URL });
+  const readModels = openMongoReadModels({
+    url: installation.addresses().MONGODB_URL,
+    definitions: definitionsOf(PROJECTIONS),
+  });
   try {
-    await readModels.open(collectionsOf(PROJECTIONS));
     const logSoFar = new CachedLog(eventStore);
     const log = [...(await logSoFar.events())];
     expectOnce(log, acknowledged);
@@ -42,7 +43,7 @@ export async function expectNothingLost(
     let reached: bigint | undefined;
     await waitUntil(
       async () => {
-        reached = await readPublishedPosition(readModels);
+        reached = (await readModels.checkpoint())?.position;
         return (reached ?? 0n) >= head;
       },
       () => `the read models have reached ${reached} of ${head}`,
@@ -52,7 +53,6 @@ export async function expectNothingLost(
       eventStore: logSoFar.asEventStore(),
       readModels,
       projections: PROJECTIONS,
-      publishedPosition: reached,
     });
     // Mail jobs still change meanwhile: each document is compared after its newest event.
     expect(found.differences).toEqual([]);

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { PortfolioRequest } from '#queries/portfolio/portfolio.ts';
 import type { AnyQuery, QueryContext } from '#queries/query.ts';
-import { readLatestRecordedAt } from '#read-side/log-mark.ts';
 import { feedAccess } from '../../feed/feed-response.ts';
 import type { AuthenticatedCall, RouteContext } from '../../server/route.ts';
 import { tooManyBytes } from '../bodies/body-memory.ts';
@@ -69,7 +68,7 @@ class RequestContext implements QueryContext {
   }
 
   get latestRecordedAt() {
-    return async () => await readLatestRecordedAt(this.readModels);
+    return async () => (await this.readModels.checkpoint())?.latestRecordedAt;
   }
 
   get publicEvents() {

@@ -206,9 +206,4 @@ export const CONFLICT_TEXTS = {
     meaning: 'The product is not withdrawn, so it cannot be restored.',
     action: 'Nothing.',
   },
-  rebuild_running: {
-    title: 'A rebuild of the same collections has not ended',
-    meaning: 'A rebuild of one of the same collections has not ended; `rebuild_id` and `collections` name it.',
-    action: 'Wait for its end, which `GET /api/v1/admin/rebuilds/{rebuild_id}/` shows.',
-  },
 } satisfies Readonly<Partial<Record<RefusalCode, ProblemText>>>;

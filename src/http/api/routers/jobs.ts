@@ -16,12 +16,11 @@ const requested = commandRoute(REBUILDS, {
   command: requestRebuild,
   roles: ['admin'],
   response: rebuildSchema,
-  bodyOf: async ({ result, replayed }, { commandPorts: { eventStore }, projector }) => {
-    const { rebuild_id, collections, requested_at } = result;
-    const unknown = { reason: null, ended_at: null, progress: null };
-    const requested = { rebuild_id, state: 'running', collections, requested_at, ...unknown };
-    const current = { eventStore, rebuild: projector.status().rebuild };
-    return JSON.stringify(replayed ? await rebuildResource(String(rebuild_id), current) : requested);
+  bodyOf: async ({ result, replayed }, { commandPorts: { eventStore }, readModels, projector }) => {
+    const { rebuild_id, requested_at } = result;
+    const requested = { rebuild_id, state: 'running', reason: null, requested_at, progress: null };
+    const context = { eventStore, readModels, rebuild: projector.status().rebuild };
+    return JSON.stringify(replayed ? await rebuildResource(String(rebuild_id), context) : requested);
   },
 });
 

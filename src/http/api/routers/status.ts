@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instant } from '#event-sourcing/time.ts';
+import { BEFORE_FIRST_EVENT } from '#read-side/projector.ts';
 import { withTimeout } from '#stores/shared/timing.ts';
 import { noParameters, parseQuery } from '../messages/query-string.ts';
 import { type AuthenticatedRoute, type RouteContext, routesOf } from '../../server/route.ts';
@@ -86,15 +87,9 @@ async function readStatus(context: RouteContext): Promise<z.infer<typeof statusS
 }
 
 async function readCollection(name: string, { readModels, projector }: RouteContext) {
-  const { collections, position: published } = projector.status();
-  const own = collections.find(({ collection }) => collection === name)?.position;
-  const [stored, parked] = await Promise.all([
-    readOrNull(async () => await readModels.checkpoint(name)),
-    readOrNull(async () => await readModels.countParked(name)),
-  ]);
-  // A collection is stored with the position of its last change, while all of them reflect the published position.
-  const reached = [own, stored, published].reduce<bigint>((a, b) => (typeof b === 'bigint' && b > a ? b : a), 0n);
-  return { name, position: reached === 0n ? null : String(reached), parked };
+  const parked = await readOrNull(async () => await readModels.countParked(name));
+  const { position = BEFORE_FIRST_EVENT } = projector.status();
+  return { name, position: position === BEFORE_FIRST_EVENT ? null : String(position), parked };
 }
 
 export const statusRoutes = routesOf<AuthenticatedRoute>('Platform', [

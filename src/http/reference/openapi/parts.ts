@@ -122,16 +122,10 @@ export const PROBLEM: Json = {
         required: ['environment_id', 'environment_name', 'test_mode', 'merchant_short_code', 'merchant_name'],
       },
     },
-    rebuild_id: { type: 'string', format: 'uuid', description: 'With `rebuild_running`: the rebuild that is running' },
     verification_id: {
       type: 'string',
       format: 'uuid',
       description: 'With `verification_running`: the verification that is running',
-    },
-    collections: {
-      type: 'array',
-      items: text,
-      description: 'With `rebuild_running`: the collections that it rebuilds',
     },
     progress: {
       type: 'object',

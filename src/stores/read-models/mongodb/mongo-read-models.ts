@@ -1,235 +1,122 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Collection, Db } from 'mongodb';
+import type { Db } from 'mongodb';
 import { type CallerKind, MongoConnection } from '../../mongodb/connection.ts';
-import type { Fence } from '../fence.ts';
+import { checkDefinitions, hashOf } from '../collection-definitions.ts';
+import { type CollectionDefinition, NoneServed, readerOf, type ReadModels } from '../read-models.ts';
+import { createIndexes, hasIndexes } from './collections.ts';
 import {
-  type Builds,
-  type CollectionWrite,
-  type DocumentStore,
-  PUBLISHED_POSITION,
-  type ReadModels,
-  type StoredDocument,
-} from '../read-models.ts';
-import { clearCheckpoint, readCheckpoint, writeBuilds, writeCheckpoint } from './catalog.ts';
-import {
-  dropCollection,
-  dropOtherVersions,
-  ensureCollection,
-  createIndexes,
-  fenceCheckpoint,
-  type CollectionsState,
-  inspectCollections,
-  type StoredCollection,
-  storedCollections,
-} from './collections.ts';
-import { find, findParked, scanIndex } from './find.ts';
-import { checkDefinitions } from '../collection-definitions.ts';
-import {
-  collectionOf,
-  inBuild,
-  type MongoDefinition,
-  toMongoDefinitions,
-  fromStoredForm,
-  type StoredForm,
-} from './stored-form.ts';
-import { ANNOUNCED_FOR_MS, ServedBuilds } from './served-builds.ts';
-import { chunksOf, prepareWrites, writeChunk } from './write.ts';
+  dropOtherHashes,
+  dropUnlisted,
+  type Entry,
+  type Generations,
+  prefixOfEntry,
+  removeEntry,
+  settingCheckpoint,
+  takenOver,
+  takeOverEntry,
+  toCheckpoint,
+  toState,
+  updateAsOwner,
+} from './generations.ts';
+import { documentsIn, inGeneration } from './mongo-generation.ts';
+import { ANNOUNCED_FOR_MS, ServedGeneration } from './served-generation.ts';
 
-interface OpenCollection {
-  readonly collection: Collection<StoredForm>;
-  readonly definition: MongoDefinition;
-  readonly database: Db;
+interface ReadModelsOptions {
+  readonly url: string;
+  readonly definitions: readonly CollectionDefinition[];
 }
 
 /**
- * Opens read models in MongoDB, standalone or replica set. The collections that are opened together form a generation.
- * Documents are written before the checkpoint: after a crash in between, the same events are folded again.
+ * Opens read models in MongoDB, standalone or replica set, with collections for each generation. Documents are written
+ * before the checkpoint: after a crash in between, the same events are folded again.
  */
-export function openMongoReadModels({ url }: { readonly url: string }): ReadModels {
+export function openMongoReadModels({ url, definitions }: ReadModelsOptions): ReadModels {
+  checkDefinitions(definitions);
+  const hash = hashOf(definitions);
   const connection = new MongoConnection(url);
-  let opened: readonly MongoDefinition[] = [];
-  let served = new ServedBuilds(undefined);
-  const currentBuilds = async (caller?: CallerKind): Promise<Builds> =>
-    await connection.use(async (database) => await served.current(database), caller);
+  const known = new ServedGeneration(hash);
+  const owners = new Map<number, string>();
+  const use = async <T>(action: (database: Db) => Promise<T>, caller: CallerKind = 'process'): Promise<T> =>
+    await connection.use(action, caller);
+  const collectionsOf = (number: number | string, entry: Entry) =>
+    inGeneration(definitions, prefixOfEntry(hash, number, entry));
+  const servedEntry = ({ served, entries }: Generations): Entry | undefined =>
+    served === undefined ? undefined : entries?.[served];
+  const updateOwned = async (number: number, ...change: UpdateOfOwner): Promise<void> => {
+    const owner = owners.get(number);
+    if (owner === undefined) throw takenOver(number);
+    await use(async (database) => await updateAsOwner(database, { hash, number, owner }, ...change));
+  };
+  const isWhole = async (database: Db, number: string, entry: Entry): Promise<boolean> => {
+    if (entry.position === undefined) return true;
+    for (const one of collectionsOf(number, entry)) if (!(await hasIndexes(database, one))) return false;
+    return true;
+  };
   const readModels: ReadModels = {
-    ...readModelsOn(connection, () => opened, currentBuilds),
-    open: async (definitions) => {
-      if (opened.length > 0) throw new Error('The read models are open already');
-      checkDefinitions(definitions);
-      const logical = toMongoDefinitions(definitions);
-      const entry = logical.find(({ name }) => name === PUBLISHED_POSITION);
-      served = new ServedBuilds(entry?.collectionName);
-      const builds = await currentBuilds();
-      const all = logical.map((one) => inBuild(one, builds));
-      const { hasCheckpoint, missing } = await connection.use(
-        async (database) => await inspectCollections(database, all),
-      );
-      // Missing collections of a filled generation stay missing until the leader rebuilds all of them
-      // (`fenceCheckpoints`).
-      const created = hasCheckpoint ? all.filter((one) => !missing.includes(one)) : all;
-      for (const one of created)
-        await connection.use(async (database) => await ensureCollection(database, one), 'index build');
-      opened = logical;
-    },
-    dropOtherVersions: async () => await connection.use(async (database) => await dropOtherVersions(database, opened)),
-    openBuild: async (build, names) => {
-      const definitions = opened.filter(({ name }) => names.includes(name));
-      const builds = Object.fromEntries(names.map((name) => [name, build]));
-      for (const one of definitions)
-        await connection.use(async (database) => await ensureCollection(database, inBuild(one, builds)), 'index build');
-      await connection.use(
-        async (database) => await writeBuilds(database, publishedIn(opened), { isSwitching: true }, undefined),
-        'process',
-      );
-      await pause(ANNOUNCED_FOR_MS);
+    ...readerOf(async () => {
+      const current = await connection.use(async (database) => await known.current(database));
+      const entry = servedEntry(current);
+      if (entry === undefined) throw new NoneServed();
+      const documents = documentsIn(connection, collectionsOf(String(current.served), entry));
+      return { ...documents, checkpoint: async () => toCheckpoint(entry) };
+    }),
+    checkpoint: async () =>
+      toCheckpoint(servedEntry(await connection.use(async (database) => await known.read(database)))),
+    state: async () => toState(await connection.use(async (database) => await known.read(database))),
+    inspect: async () =>
+      await use(async (database) => {
+        for (const [number, entry] of Object.entries((await known.read(database)).entries ?? {}))
+          if (!(await isWhole(database, number, entry))) await removeEntry(database, hash, number, entry);
+        return toState(await known.read(database));
+      }),
+    takeOver: async (number) => {
+      const entry = await use(async (database) => await takeOverEntry(database, hash, number));
+      owners.set(number, entry.owner);
+      const collections = collectionsOf(number, entry);
+      if (entry.position === undefined)
+        for (const one of collections) await use(async (database) => await createIndexes(database, one), 'index build');
+      const { writeDocuments, ...documents } = documentsIn(connection, collections);
+      let checkpoint = toCheckpoint(entry);
       return {
-        ...readModels,
-        ...readModelsOn(
-          connection,
-          () => definitions,
-          async () => builds,
-        ),
-        close: async () => {},
+        ...documents,
+        checkpoint: async () => checkpoint,
+        write: async (steps, next) => {
+          await writeDocuments(steps);
+          if (next === undefined) return;
+          await updateOwned(number, settingCheckpoint(number, next));
+          checkpoint = next;
+        },
       };
     },
-    builds: async () => await connection.use(async (database) => await served.read(database), 'process'),
-    serveBuilds: async (builds, fence) => {
-      await connection.use(async (database) => {
-        const all = { ...(await served.read(database)), ...builds };
-        await writeBuilds(database, publishedIn(opened), { builds: all, isSwitching: false }, fence);
-        await served.read(database);
-      }, 'process');
+    serve: async (number, isReady) => {
+      const { served, isSwitching } = await use(async (database) => await known.read(database));
+      await updateOwned(number, { $set: { isSwitching: true } });
+      if (served !== undefined || isSwitching === true) await pause(ANNOUNCED_FOR_MS);
+      if (!(await isReady())) return;
+      // Not where another process has taken over the served generation, and may have served a later position.
+      const before =
+        served === undefined
+          ? { served: { $exists: false } }
+          : { served, [`entries.${served}.owner`]: owners.get(served) ?? '' };
+      const update = { $set: { served: number }, $unset: { isSwitching: '' } } as const;
+      await updateOwned(number, update, { isSwitching: true, ...before });
+      await use(async (database) => await known.read(database));
     },
-    dropBuilds: async (openBuilds) => {
-      const stored = await connection.use(async (database) => await storedCollections(database, opened), 'process');
-      const open = await openBuilds();
-      await connection.use(async (database) => {
-        const builds = await served.read(database);
-        const isUnused = ({ logical, build }: StoredCollection): boolean =>
-          build !== builds[logical] && (build === undefined || !open.includes(build));
-        for (const { name } of stored.filter(isUnused)) await dropCollection(database, name);
-      }, 'process');
-    },
+    refuse: async (number, reason) =>
+      await updateOwned(number, { $set: { [`refused.${number}`]: reason }, $unset: { isSwitching: '' } }),
+    dropUnused: async () =>
+      await use(async (database) => {
+        const generations = await known.read(database);
+        const { served = 0, refused } = toState(generations);
+        for (const [number, entry] of Object.entries(generations.entries ?? {}))
+          if (Number(number) < served || refused.has(Number(number))) await removeEntry(database, hash, number, entry);
+        await dropUnlisted(database, hash);
+      }),
+    dropOtherVersions: async () => await use(async (database) => await dropOtherHashes(database, hash)),
+    ping: async () => await connection.ping(),
     close: async () => await connection.close(),
   };
   return readModels;
 }
 
-function publishedIn(definitions: readonly MongoDefinition[]): MongoDefinition {
-  const published = definitions.find(({ name }) => name === PUBLISHED_POSITION);
-  if (published === undefined) throw new Error(`Builds need the collection ${PUBLISHED_POSITION}`);
-  return published;
-}
-
-function readModelsOn(
-  connection: MongoConnection,
-  definitions: () => readonly MongoDefinition[],
-  builds: (caller?: CallerKind) => Promise<Builds>,
-): DocumentStore & Pick<ReadModels, 'fenceCheckpoints' | 'createListIndexes'> {
-  const locate = async (name: string, caller?: CallerKind): Promise<MongoDefinition> => {
-    const definition = definitions().find((one) => one.name === name);
-    if (definition === undefined) throw new Error(`The collection ${name} was not opened`);
-    return inBuild(definition, await builds(caller));
-  };
-  const use = async <T>(
-    definition: MongoDefinition,
-    action: (one: OpenCollection) => Promise<T>,
-    caller?: CallerKind,
-  ): Promise<T> =>
-    await connection.use(
-      async (database) => await action({ database, definition, collection: collectionOf(database, definition) }),
-      caller,
-    );
-  const on = async <T>(name: string, action: (one: OpenCollection) => Promise<T>): Promise<T> =>
-    await use(await locate(name), action);
-  const all = async (): Promise<readonly MongoDefinition[]> => {
-    const current = await builds('process');
-    return definitions().map((one) => inBuild(one, current));
-  };
-  const writeCollection = async (
-    { collection: name, documents, checkpoint }: CollectionWrite,
-    fence: Fence | undefined,
-  ): Promise<void> => {
-    const written = await locate(name, 'process');
-    const writes = prepareWrites(written, documents);
-    // Each chunk has a separate time limit, so that a slow server that makes progress does not time out.
-    for (const chunk of chunksOf(writes)) {
-      await use(
-        written,
-        async ({ collection, definition }) => await writeChunk(collection, definition, chunk),
-        'process',
-      );
-    }
-    await use(
-      written,
-      async ({ database, definition }) => await writeCheckpoint(database, definition, checkpoint, fence),
-      'process',
-    );
-  };
-  const inspect = async (inspected: readonly MongoDefinition[]): Promise<CollectionsState> =>
-    await connection.use(async (database) => await inspectCollections(database, inspected));
-  return {
-    // They are created with the collections.
-    createListIndexes: async () => await Promise.resolve(),
-    get: async (name, key) =>
-      await on(name, async ({ collection, definition }) => {
-        const stored = await collection.findOne({ _id: key });
-        return stored === null ? undefined : fromStoredForm(definition, stored);
-      }),
-    getMany: async (name, keys) =>
-      keys.length === 0 ? [] : await on(name, async (one) => await findAll(one, { _id: { $in: [...new Set(keys)] } })),
-    find: async (name, query) =>
-      await on(name, async ({ collection, definition }) => await find(collection, definition, query)),
-    scanIndex: async (name, options) =>
-      await on(name, async ({ collection, definition }) => await scanIndex(collection, definition, options)),
-    write: async (steps, fence) => {
-      for (const step of steps) {
-        const writes = await Promise.allSettled(step.map(async (one) => await writeCollection(one, fence)));
-        for (const written of writes) if (written.status === 'rejected') throw written.reason;
-      }
-    },
-    fenceCheckpoints: async (fence) => {
-      const fenced = await all();
-      const { missing } = await inspect(fenced);
-      const forEach = async (
-        definitions: readonly MongoDefinition[],
-        action: (database: Db, one: MongoDefinition) => Promise<void>,
-        caller: CallerKind = 'process',
-      ): Promise<void> => {
-        for (const one of definitions) await connection.use(async (database) => await action(database, one), caller);
-      };
-      // The missing collections last, so that they are detected again if the process is killed here.
-      for (const some of [fenced.filter((one) => !missing.includes(one)), missing]) {
-        await forEach(some, async (database, one) => await fenceCheckpoint(database, one, fence));
-        if (missing.length === 0) continue;
-        await forEach(some, async (database, one) => await clearCheckpoint(database, one, fence));
-      }
-      await forEach(fenced, createIndexes, 'index build');
-      return missing.map(({ name }) => name);
-    },
-    missing: async () => (await inspect(await all())).missing.map(({ name }) => name),
-    checkpoint: async (name) =>
-      await on(name, async ({ database, definition }) => await readCheckpoint(database, definition)),
-    parked: async (name, page) => await on(name, async ({ collection }) => await findParked(collection, page)),
-    countParked: async (name) =>
-      await on(name, async ({ collection }) => await collection.countDocuments({ isParked: true })),
-    scan: async (name, { after, limit }) =>
-      await on(
-        name,
-        async (one) => await findAll(one, after === undefined ? {} : { _id: { $gt: after } }, { _id: 1 }, limit),
-      ),
-    ping: async () => await connection.ping(),
-  };
-}
-
-async function findAll(
-  { collection, definition }: OpenCollection,
-  filter: Parameters<Collection<StoredForm>['find']>[0],
-  order?: Readonly<Record<string, 1>>,
-  limit?: number,
-): Promise<readonly StoredDocument[]> {
-  let cursor = collection.find(filter);
-  if (order !== undefined) cursor = cursor.sort(order);
-  if (limit !== undefined) cursor = cursor.limit(limit);
-  return (await cursor.toArray()).map((stored) => fromStoredForm(definition, stored));
-}
+type UpdateOfOwner = [update: Parameters<typeof updateAsOwner>[2], condition?: Parameters<typeof updateAsOwner>[3]];

@@ -1,32 +1,10 @@
 import type { Position } from '../../event-log/event-log.ts';
-import { requireIndex, generationOf } from '../collection-definitions.ts';
-import {
-  type CollectionDefinition,
-  type IndexValue,
-  type Parking,
-  type StoredDocument,
-  type Builds,
-  storedName,
-} from '../read-models.ts';
+import { requireIndex } from '../collection-definitions.ts';
+import type { CollectionDefinition, IndexValue, Parking, StoredDocument } from '../read-models.ts';
 import type { Collection, Db } from 'mongodb';
 
 export interface MongoDefinition extends CollectionDefinition {
   readonly collectionName: string;
-  /** Last part of the names in MongoDB of all its builds: the version and the generation. */
-  readonly suffix: string;
-}
-
-export function toMongoDefinitions(definitions: readonly CollectionDefinition[]): readonly MongoDefinition[] {
-  const generation = generationOf(definitions);
-  return definitions.map((definition) => {
-    const suffix = `_v${definition.version}_${generation}`;
-    return { ...definition, suffix, collectionName: `${definition.name}${suffix}` };
-  });
-}
-
-export function inBuild(definition: MongoDefinition, builds: Builds): MongoDefinition {
-  const { name, suffix } = definition;
-  return { ...definition, collectionName: `${storedName(name, builds[name])}${suffix}` };
 }
 
 export function collectionOf(database: Db, { collectionName }: MongoDefinition): Collection<StoredForm> {

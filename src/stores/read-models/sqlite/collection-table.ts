@@ -20,8 +20,8 @@ const PLAIN_COLUMNS = ['position', 'stream', 'revision', 'parked', 'body'] as co
 
 export type CollectionTable = ReturnType<typeof prepareTable>;
 
-export function tableOf({ name, version }: Pick<CollectionDefinition, 'name' | 'version'>): string {
-  return identifier(`${name}_v${version}`);
+export function tableOf({ name }: Pick<CollectionDefinition, 'name'>): string {
+  return identifier(name);
 }
 
 /** Returns the quoted column of an index, with a prefix that keeps it apart from other columns. */
@@ -30,12 +30,8 @@ export function indexColumn(name: string): string {
 }
 
 /** Returns the quoted name of the SQL index for lists by this index, or for lists of all documents. */
-export function listIndex(definition: CollectionDefinition, index?: string): string {
-  return identifier(nameOfListIndex(definition, index));
-}
-
-function nameOfListIndex({ name, version }: CollectionDefinition, index = 'age'): string {
-  return `${name}_v${version}_by_${index}`;
+export function listIndex({ name }: Pick<CollectionDefinition, 'name'>, index = 'age'): string {
+  return identifier(`${name}_by_${index}`);
 }
 
 export function documentColumns({ indexes }: CollectionDefinition): readonly string[] {
@@ -52,7 +48,7 @@ function indexedColumns({ indexes }: CollectionDefinition): readonly string[] {
  * other columns does not read long documents.
  */
 export function createTable(definition: CollectionDefinition): string {
-  const { name, version, indexes, countedBy } = definition;
+  const { name, indexes, countedBy } = definition;
   const table = tableOf(definition);
   return `
     CREATE TABLE ${table} (
@@ -66,27 +62,19 @@ export function createTable(definition: CollectionDefinition): string {
       listed INTEGER NOT NULL,
       body TEXT
     ) STRICT;
-    CREATE INDEX ${identifier(`${name}_v${version}_parked`)} ON ${table} (position, key) WHERE parked IS NOT NULL;
+    CREATE INDEX ${identifier(`${name}_parked`)} ON ${table} (position, key) WHERE parked IS NOT NULL;
     ${countedBy === undefined ? '' : createCounts(definition, table, countedBy, indexColumn)}`;
 }
 
 /**
- * Returns the SQL that creates each index of lists, unless it exists; the last one shows that all exist. They contain
- * only documents with a body, so that a count or an offset by one index reads only that index: SQLite reads the row for
- * `body IS NOT NULL`, but not for a column that the index fixes.
+ * Returns the SQL that creates each index of lists, unless it exists. They contain only documents with a body, so that
+ * a count or an offset by one index reads only that index: SQLite reads the row for `body IS NOT NULL`, but not for a
+ * column that the index fixes.
  */
 export function sqlOfListIndexes(definition: CollectionDefinition): readonly string[] {
   const create = (columns: string, index?: string): string =>
     `CREATE INDEX IF NOT EXISTS ${listIndex(definition, index)} ON ${tableOf(definition)} (${columns}created_at, key) WHERE listed = 1`;
   return [...definition.indexes.map((index) => create(`${indexColumn(index)}, `, index)), create('')];
-}
-
-function hasListIndexes(database: DatabaseSync, definition: CollectionDefinition): boolean {
-  return (
-    select(database, "SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = ?").get(
-      nameOfListIndex(definition),
-    ) !== undefined
-  );
 }
 
 export function prepareTable(database: DatabaseSync, definition: CollectionDefinition) {
@@ -124,14 +112,7 @@ export function prepareTable(database: DatabaseSync, definition: CollectionDefin
     countOf: definition.countedBy === undefined ? undefined : prepareCount(database, definition),
     /** Statements of `find` by their SQL, which contains no values. */
     findStatements: new Map<string, Select>(),
-    hasListIndexes: hasListIndexes(database, definition),
   };
-}
-
-export function requireListIndexes(database: DatabaseSync, table: CollectionTable): void {
-  if (table.hasListIndexes) return;
-  for (const sql of sqlOfListIndexes(table.definition)) database.exec(sql);
-  table.hasListIndexes = true;
 }
 
 /** Writes a document, unless its `replaces` does not match and the stored state is as new. @throws {StaleDocument} */

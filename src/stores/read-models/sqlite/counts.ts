@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { identifier, type Select, select } from '../../sqlite/database.ts';
 import type { CollectionDefinition } from '../read-models.ts';
 
-type CollectionVersion = Pick<CollectionDefinition, 'name' | 'version'>;
+type Named = Pick<CollectionDefinition, 'name'>;
 
 /**
  * Returns the SQL that creates the table of counts, and the triggers that keep the number of listed documents of each
@@ -10,7 +10,7 @@ type CollectionVersion = Pick<CollectionDefinition, 'name' | 'version'>;
  * @param columnOf returns the quoted column of an index
  */
 export function createCounts(
-  collection: CollectionVersion,
+  collection: Named,
   table: string,
   indexes: readonly string[],
   columnOf: (index: string) => string,
@@ -28,7 +28,7 @@ export function createCounts(
       UPDATE ${counts} SET number = number - 1 WHERE index_name = ${index} AND value = old.${column} AND old.listed = 1;`,
   );
   const trigger = (event: string, when: string, actions: string): string =>
-    `CREATE TRIGGER ${identifier(`${collection.name}_v${collection.version}_${event}`)} AFTER ${when} ON ${table} BEGIN ${actions} END;`;
+    `CREATE TRIGGER ${identifier(`${collection.name}_${event}`)} AFTER ${when} ON ${table} BEGIN ${actions} END;`;
   return `
     CREATE TABLE ${counts} (
       index_name TEXT NOT NULL,
@@ -41,15 +41,10 @@ export function createCounts(
     ${trigger('deleted', 'DELETE', subtract)}`;
 }
 
-/** Drops the counts of a table that was dropped; its triggers were dropped with it. */
-export function dropCounts(database: DatabaseSync, collection: CollectionVersion): void {
-  database.exec(`DROP TABLE IF EXISTS ${nameOf(collection)}`);
-}
-
-export function prepareCount(database: DatabaseSync, collection: CollectionVersion): Select {
+export function prepareCount(database: DatabaseSync, collection: Named): Select {
   return select(database, `SELECT number FROM ${nameOf(collection)} WHERE index_name = ? AND value = ?`);
 }
 
-function nameOf({ name, version }: CollectionVersion): string {
-  return identifier(`${name}_v${version}_counts`);
+function nameOf({ name }: Named): string {
+  return identifier(`${name}_counts`);
 }

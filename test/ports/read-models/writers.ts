@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import type { ReadModels, ReplacedState } from '#stores/read-models/read-models.ts';
+import type { Generation, ReplacedState } from '#stores/read-models/read-models.ts';
 import { claims, findKeys, policies, policy } from './subject.ts';
 import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
-import { writeDocuments } from '../../support/write-documents.ts';
+import { checkpointAt, takeOverServed, writeDocuments } from '../../support/write-documents.ts';
 
 const stale = { name: 'StaleDocument' };
-const fenced = { name: 'WriterFenced' };
 
 function at(position: bigint, replaces: bigint | null, body = `{"at":${position}}`) {
   return { ...policy('p', { position, body }), replaces: replaces === null ? null : replacing(replaces) };
@@ -16,14 +15,13 @@ function replacing(position: bigint, isParked = false): ReplacedState {
   return { position, isParked };
 }
 
-export function describeFencing(make: MakeReadModels): void {
+export function describeWriters(make: MakeReadModels): void {
   describe('several writers', () => {
     let subject: ReadModelsSubject;
-    let readModels: ReadModels;
+    let readModels: Generation;
     beforeEach(async () => {
       subject = await make();
-      readModels = subject.readModels;
-      await readModels.open([policies, claims]);
+      readModels = await takeOverServed(await subject.open([policies, claims]));
     });
     afterEach(() => subject.dispose());
 
@@ -61,17 +59,14 @@ export function describeFencing(make: MakeReadModels): void {
     });
 
     test('a step is not written when one before it was rejected', async () => {
-      const claim = {
-        collection: 'claims',
-        documents: [{ ...policy('c'), indexes: {}, replaces: null }],
-        checkpoint: 2n,
-      };
-      const written = { collection: 'policies', documents: [at(1n, null)], checkpoint: 1n };
-      const rejected = { collection: 'policies', documents: [at(3n, 2n)], checkpoint: 3n };
-      await expect(readModels.write([[written], [rejected], [claim]])).rejects.toMatchObject(stale);
+      const claim = { collection: 'claims', documents: [{ ...policy('c'), indexes: {}, replaces: null }] };
+      const written = { collection: 'policies', documents: [at(1n, null)] };
+      const rejected = { collection: 'policies', documents: [at(3n, 2n)] };
+      const writing = readModels.write([[written], [rejected], [claim]], checkpointAt(2n));
+      await expect(writing).rejects.toMatchObject(stale);
       expect(await readModels.get('claims', 'c')).toBeUndefined();
-      expect(await readModels.checkpoint('claims')).toBeUndefined();
-      await readModels.write([[written], [claim]]);
+      expect(await readModels.checkpoint()).toBeUndefined();
+      await readModels.write([[written], [claim]], checkpointAt(2n));
       expect(await readBody()).toBe('{"at":1}');
       expect(await readModels.get('claims', 'c')).toBeDefined();
     });
@@ -85,7 +80,7 @@ export function describeFencing(make: MakeReadModels): void {
       await expect(writeDocuments(readModels, 'policies', [unknown], 12n)).rejects.toMatchObject(stale);
       expect(await readBody()).toBe('{"at":10}');
       expect(await readModels.get('policies', 'unknown')).toBeUndefined();
-      expect(await readModels.checkpoint('policies')).toBe(10n);
+      expect((await readModels.checkpoint())?.position).toBe(10n);
     });
 
     test('a parked document and its repaired state at the same position are distinguished', async () => {
@@ -108,49 +103,6 @@ export function describeFencing(make: MakeReadModels): void {
       expect(await readBody()).toBe('"mended"');
       await writeDocuments(readModels, 'policies', [at(8n, 5n)], 8n);
       expect(await readBody()).toBe('{"at":8}');
-    });
-
-    test('a checkpoint never moves back', async () => {
-      await writeDocuments(readModels, 'policies', [], 10n);
-      await writeDocuments(readModels, 'policies', [policy('p')], 9n);
-      expect(await readModels.checkpoint('policies')).toBe(10n);
-    });
-
-    test('a smaller token than the stored one cannot write a checkpoint', async () => {
-      await writeDocuments(readModels, 'policies', [], 1n, { token: 1 });
-      await writeDocuments(readModels, 'policies', [at(2n, null)], 2n, { token: 3 });
-      await expect(writeDocuments(readModels, 'policies', [], 9n, { token: 2 })).rejects.toMatchObject(fenced);
-      await expect(writeDocuments(readModels, 'policies', [at(2n, null)], 9n, { token: 1 })).rejects.toMatchObject(
-        fenced,
-      );
-      expect(await readModels.checkpoint('policies')).toBe(2n);
-      await writeDocuments(readModels, 'policies', [], 3n, { token: 3 });
-      expect(await readModels.checkpoint('policies')).toBe(3n);
-      await writeDocuments(readModels, 'claims', [], 4n, { token: 1 });
-      expect(await readModels.checkpoint('claims')).toBe(4n);
-    });
-
-    test('the error of a fenced writer has the greater token', async () => {
-      await readModels.fenceCheckpoints({ token: 37 });
-      const greater = { ...fenced, token: 37 };
-      await expect(writeDocuments(readModels, 'policies', [], 2n, { token: 1 })).rejects.toMatchObject(greater);
-      await expect(readModels.fenceCheckpoints({ token: 36 })).rejects.toMatchObject(greater);
-    });
-
-    test('a fence applies to all collections before the first write, and survives a restart', async () => {
-      await writeDocuments(readModels, 'claims', [], 1n, { token: 1 });
-      await readModels.fenceCheckpoints({ token: 2 });
-      await readModels.fenceCheckpoints({ token: 2 });
-      expect(await readModels.checkpoint('policies')).toBeUndefined();
-      expect(await readModels.checkpoint('claims')).toBe(1n);
-      readModels = await subject.reopen();
-      await readModels.open([policies, claims]);
-      await expect(readModels.fenceCheckpoints({ token: 1 })).rejects.toMatchObject(fenced);
-      for (const collection of ['policies', 'claims']) {
-        await expect(writeDocuments(readModels, collection, [], 5n, { token: 1 })).rejects.toMatchObject(fenced);
-        await writeDocuments(readModels, collection, [], 6n, { token: 2 });
-        expect(await readModels.checkpoint(collection)).toBe(6n);
-      }
     });
 
     test('of several concurrent writers of a document one succeeds', async () => {
