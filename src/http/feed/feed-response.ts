@@ -1,7 +1,7 @@
 import type { FeedAccess, FeedResponse } from '#queries/query.ts';
 import { Refusal } from '#domain/refusals.ts';
 import { structuredEvent } from '#public-events/translate.ts';
-import { nextLink } from '../api/messages/links.ts';
+import { linkToPage } from '../api/messages/links.ts';
 import type { RouteResponse } from '../api/messages/response.ts';
 import type { AuthenticatedCall, RouteContext } from '../server/route.ts';
 
@@ -27,7 +27,7 @@ export function feedResponse(
       'Content-Type': call.request.accepts([BATCH_IN_UTF8, JSON_TYPE]) === JSON_TYPE ? JSON_TYPE : BATCH_IN_UTF8,
       'Cache-Control': 'no-store',
       Vary: 'X-API-Key, Accept',
-      Link: `<${nextLink(call, publicUrl, next)}>; rel="next"`,
+      Link: `<${linkToPage(call, publicUrl, next)}>; rel="next"`,
       'Surety-Position': String(position),
       ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
     },

@@ -35,27 +35,32 @@ interface ListRequest {
   readonly search: string;
 }
 
+type Link = Readonly<Record<string, string | undefined>>;
+
+/** Returns the absolute URL of another page: that of the request with these parameters in place of its cursors. */
+export function linkToPage(
+  { request, pathname, search }: ListRequest,
+  publicUrl: string | undefined,
+  link: Link,
+): string {
+  const parameters = new URLSearchParams(search);
+  for (const cursor of ['lastEventId', 'after', 'before']) parameters.delete(cursor);
+  for (const [name, value] of Object.entries(link)) if (value !== undefined) parameters.set(name, value);
+  return new URL(`${originOf(request, publicUrl)}${pathname}?${parameters.toString()}`).href;
+}
+
 /**
- * Makes the JSON body of a page of a list and its header `Link` (RFC 8288). Links are absolute and keep all other
- * parameters.
+ * Makes the JSON body of a page of a list and its header `Link` (RFC 8288).
  * @param more further members of the body as JSON, each with a leading comma
  */
 export function pageOfList(
-  { request, pathname, search }: ListRequest,
+  list: ListRequest,
   publicUrl: string | undefined,
   { count, limit, offset, cursors, hasMore = offset + limit < count, results }: PageResponse,
   more = '',
 ): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
-  const origin = originOf(request, publicUrl);
-  const linkTo = (target: number, cursor: Readonly<Record<string, string | undefined>>): string => {
-    const parameters = new URLSearchParams(search);
-    parameters.delete('after');
-    parameters.delete('before');
-    parameters.set('limit', String(limit));
-    parameters.set('offset', String(target));
-    for (const [name, value] of Object.entries(cursor)) if (value !== undefined) parameters.set(name, value);
-    return new URL(`${origin}${pathname}?${parameters.toString()}`).href;
-  };
+  const linkTo = (target: number, cursor: Link): string =>
+    linkToPage(list, publicUrl, { limit: String(limit), offset: String(target), ...cursor });
   const next = hasMore ? linkTo(offset + limit, { after: cursors?.last }) : null;
   // Without a full page before this one, the previous page overlaps this one, so its cursor would be wrong.
   const before = offset < limit ? undefined : cursors?.first;
@@ -69,28 +74,12 @@ export function pageOfList(
   };
 }
 
-/** Returns the absolute URL of the next page of the feed: the same parameters with another cursor. */
-export function nextLink(
-  { request, pathname, search }: ListRequest,
-  publicUrl: string | undefined,
-  cursor: Readonly<Record<string, string>>,
-): string {
-  const parameters = new URLSearchParams(search);
-  parameters.delete('lastEventId');
-  parameters.delete('after');
-  for (const [name, value] of Object.entries(cursor)) parameters.set(name, value);
-  return new URL(`${originOf(request, publicUrl)}${pathname}?${parameters.toString()}`).href;
-}
-
 export function pageWithCursor(
-  { request, pathname, search }: ListRequest,
+  list: ListRequest,
   publicUrl: string | undefined,
-  { limit, next: cursor, results }: CursorPageResponse,
+  { limit, next: after, results }: CursorPageResponse,
 ): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
-  if (cursor === null) return { headers: {}, body: `{"next":null,"results":${results}}` };
-  const parameters = new URLSearchParams(search);
-  parameters.set('limit', String(limit));
-  parameters.set('after', cursor);
-  const next = new URL(`${originOf(request, publicUrl)}${pathname}?${parameters.toString()}`).href;
+  if (after === null) return { headers: {}, body: `{"next":null,"results":${results}}` };
+  const next = linkToPage(list, publicUrl, { limit: String(limit), after });
   return { headers: { Link: `<${next}>; rel="next"` }, body: `{"next":${JSON.stringify(next)},"results":${results}}` };
 }
