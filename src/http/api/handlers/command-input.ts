@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { AnyCommand } from '#event-sourcing/executor/command.ts';
 import { type ActingEnvironment, environment, environmentStream } from '#domain/environment/environment.ts';
 import { loadState } from '#domain/events.ts';
-import { checkInput, parseInput } from '#event-sourcing/executor/parse-input.ts';
-import { wrongField, wrongFields } from '#domain/refusals.ts';
+import { parseInput } from '#event-sourcing/executor/parse-input.ts';
+import { wrongField } from '#domain/refusals.ts';
 import type { EventStore } from '#stores/event-log/event-log.ts';
+import { parseParts } from '../messages/query-string.ts';
 
 export type FindEnvironment = (id: number) => Promise<ActingEnvironment | undefined>;
 
-const NUMBER_MESSAGE = 'must be the number of an environment';
-const environmentNumber = z.int(NUMBER_MESSAGE).positive(NUMBER_MESSAGE);
+const environmentNumber = z.int().positive();
 
 /** Returns a function that reads environments from the log and caches them, because they never change. */
 export function environmentFinder(eventStore: Pick<EventStore, 'readStream'>): FindEnvironment {
@@ -36,15 +36,17 @@ export async function parsePlatformInput(
 ): Promise<{ readonly input: unknown; readonly environment: ActingEnvironment | undefined }> {
   if (!command.inEnvironment) return { input: parseInput(command.input, body), environment: undefined };
   const { environment_id: number, ...rest } = body;
-  const id = environmentNumber.safeParse(number);
-  const input = checkInput(command.input, rest);
-  if (!id.success || 'fields' in input) {
-    throw wrongFields([
-      ...(id.success ? [] : [{ field: 'environment_id', message: NUMBER_MESSAGE }]),
-      ...('fields' in input ? input.fields : []),
-    ]);
-  }
-  const acting = await findEnvironment(id.data);
+  const { id, input } = await parseParts({
+    id: () => parseEnvironmentNumber(number),
+    input: () => parseInput(command.input, rest),
+  });
+  const acting = await findEnvironment(id);
   if (acting === undefined) throw wrongField('environment_id', 'is not the number of an environment');
-  return { input: input.data, environment: acting };
+  return { input, environment: acting };
+}
+
+function parseEnvironmentNumber(number: unknown): number {
+  const parsed = environmentNumber.safeParse(number);
+  if (!parsed.success) throw wrongField('environment_id', 'must be the number of an environment');
+  return parsed.data;
 }
