@@ -44,6 +44,12 @@ const STRICT_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** Makes the Content-Security-Policy of a page with scripts: own files, and requests to this service. */
+export function scriptPolicy(images: string): string {
+  const own = "script-src 'self'; style-src 'self'; connect-src 'self'";
+  return `default-src 'none'; ${own}; img-src 'self' ${images}; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
+}
+
 /** Returns the headers of files for browsers. `policy` is the Content-Security-Policy. */
 export function pageHeaders(contentType: string, policy: string = STRICT_POLICY): Readonly<Record<string, string>> {
   return {

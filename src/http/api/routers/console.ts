@@ -1,21 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cachedContent, type Content } from '../handlers/public-route.ts';
-import { pageHeaders } from '../messages/html-page.ts';
+import { pageHeaders, scriptPolicy } from '../messages/html-page.ts';
 import { Refusal } from '../messages/problem-types.ts';
 import type { PublicRoute, RouteContext } from '../../server/route.ts';
 
-/** Content-Security-Policy of the console: own files, and requests to this service. Pictures of claims are blobs. */
-const CONSOLE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' blob: data:",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ');
+/** Pictures of claims are blobs. */
+const CONSOLE_POLICY = scriptPolicy('blob: data:');
 
 const page = consoleFile('index.html', 'text/html; charset=utf-8', '/console');
 

@@ -7,23 +7,14 @@ import { PUBLIC_EVENTS, schemaAddress } from '#public-events/translate.ts';
 import { asyncApiDocument } from '../../reference/asyncapi/asyncapi.ts';
 import { publicEventsPage } from '../../reference/asyncapi/public-events-page.ts';
 import { cachedContent, type Content, publicRoute } from '../handlers/public-route.ts';
-import { HEADER_STYLE, htmlPage, pageHeader, pageHeaders, type Site } from '../messages/html-page.ts';
+import { HEADER_STYLE, htmlPage, pageHeader, pageHeaders, scriptPolicy, type Site } from '../messages/html-page.ts';
 import { asHtml, errorDocument, eventDocument } from '../../reference/openapi/documents.ts';
 import { openApiDocument } from '../../reference/openapi/openapi.ts';
 import type { Json } from '../../reference/openapi/page.ts';
 import { type PublicRoute, routesOf } from '../../server/route.ts';
 
-/** Content-Security-Policy of the API reference: own files, requests to this service, and images in its styles. */
-const UI_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** Its styles have images. */
+const UI_POLICY = scriptPolicy('data:');
 
 /** Makes the page of the API reference, with relative paths that depend on the trailing slash of its path. */
 function uiPage(pathname: string, site: Site): string {
