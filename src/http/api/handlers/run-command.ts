@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AnyCommand } from '#event-sourcing/executor/command.ts';
 import type { ActingEnvironment } from '#domain/environment/environment.ts';
+import type { Actor } from '#event-sourcing/event.ts';
 import { executeCommand } from '#event-sourcing/executor/execute-command.ts';
 import { previewCommand } from '#event-sourcing/executor/preview.ts';
 import type { CommandOutcome, CommandRequest, IdempotencyKey } from '#event-sourcing/executor/request.ts';
@@ -12,7 +13,7 @@ import { idempotencyKeyOf, traceparentOf } from '../messages/headers.ts';
 import { parseSearch } from '../messages/query-string.ts';
 import { waitForReadModels } from './positions.ts';
 import { openStream, type RouteResponse } from '../messages/response.ts';
-import type { AuthenticatedCall, RouteContext } from '../../server/route.ts';
+import type { AuthenticatedCall, Call, RouteContext } from '../../server/route.ts';
 
 export interface CommandCall {
   readonly call: AuthenticatedCall;
@@ -35,18 +36,19 @@ export async function previewOf(request: CommandCall, { commandPorts }: RouteCon
   return await previewCommand(request.command, requestOf(request), commandPorts);
 }
 
-function requestOf(request: CommandCall): CommandRequest {
-  const { call, command, input, environment } = request;
-  const { headers } = call.request;
-  return {
-    input,
-    environment,
-    actor: call.caller.actor,
-    idempotency: undefined,
-    ifMatch: ifMatchOf(command, headers),
-    requestId: call.requestId,
-    traceparent: traceparentOf(headers),
-  };
+function requestOf({ call, ...request }: CommandCall): CommandRequest {
+  return commandRequest(call, call.caller.actor, request);
+}
+
+/** Makes the request of a command without an idempotency key. @throws {Refusal} for an `If-Match` that it ignores */
+export function commandRequest(
+  { request: { headers }, requestId }: Call,
+  actor: Actor,
+  { command, input, environment }: Omit<CommandCall, 'call'>,
+): CommandRequest {
+  const traceparent = traceparentOf(headers);
+  const ifMatch = ifMatchOf(command, headers);
+  return { input, environment, actor, idempotency: undefined, ifMatch, requestId, traceparent };
 }
 
 const COMMAND_HEADERS = {

@@ -3,8 +3,7 @@ import { executeCommand } from '#event-sourcing/executor/execute-command.ts';
 import type { CommandOutcome } from '#event-sourcing/executor/request.ts';
 import { invalidToken, verifyMerchant } from '#commands/merchant/verify-merchant.ts';
 import type { Actor } from '#event-sourcing/event.ts';
-import { traceparentOf } from '../messages/headers.ts';
-import { ifMatchOf } from './run-command.ts';
+import { commandRequest } from './run-command.ts';
 import type { Call, RouteContext } from '../../server/route.ts';
 
 export const VERIFIED =
@@ -29,15 +28,7 @@ export async function verify(
 ): Promise<CommandOutcome> {
   const parsed = verifyMerchant.input.safeParse({ short_code: shortCode, token: token ?? '' });
   if (!parsed.success) throw invalidToken();
-  const request = {
-    input: parsed.data,
-    actor,
-    environment: undefined,
-    idempotency: undefined,
-    ifMatch: ifMatchOf(verifyMerchant, call.request.headers),
-    requestId: call.requestId,
-    traceparent: traceparentOf(call.request.headers),
-  };
+  const request = commandRequest(call, actor, { command: verifyMerchant, input: parsed.data, environment: undefined });
   return await countCommand(
     verifyMerchant.name,
     async () => await executeCommand(verifyMerchant, request, commandPorts),
