@@ -28,6 +28,7 @@ const GUIDE_GROUPS: readonly (readonly [reader: string, guides: readonly Guide[]
       ['console', 'How to find a policy, claim, customer or merchant, and see it as of any day.'],
       ['command-line', 'Commands, reads, the feed and imports, from a shell.'],
       ['importing-a-book', 'The files of an import, and what is refused.'],
+      ['roles', 'Which operation a key may call, by its role.'],
       ['for-auditors', 'How to replay what happened, see the book on any day, and prove what is shown.'],
     ],
   ],
