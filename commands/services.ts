@@ -13,8 +13,8 @@ export interface OfferedProduct {
 /** The products, and which documents are parked. They are read from read models, so they may lag behind the log. */
 export interface Catalogue {
   /**
-   * Returns the products on sale of a type that are visible to the merchant in its mode, oldest first; not what, or whose
-   * provider, is withdrawn.
+   * Returns the products on sale of a type that are visible to the merchant in its mode, oldest first; not what, or
+   * whose provider, is withdrawn.
    */
   productsOnSale(type: ProductType, environment: ActingEnvironment): Promise<readonly OfferedProduct[]>;
   /** Returns a product, whether or not it is on sale; undefined when there is none. */
