@@ -16,10 +16,10 @@ export class MemoryLeases implements Leases {
     this.#now = now;
   }
 
-  async acquireLease(name: string, holder: string, timeToLiveMs: number, above = 0): Promise<number | undefined> {
+  async acquireLease(name: string, holder: string, timeToLiveMs: number): Promise<number | undefined> {
     const current = this.#holderOf(name, timeToLiveMs);
     if (current !== undefined && current !== holder) return undefined;
-    const token = (this.#leases.get(name)?.token ?? 0) + above + 1;
+    const token = (this.#leases.get(name)?.token ?? 0) + 1;
     this.#leases.set(name, { holder, token, renewedAt: this.#now() });
     return token;
   }

@@ -19,10 +19,9 @@ export interface Leases {
    * Acquires the lease if it is free or already held by `holder`; of several concurrent calls for a free lease, one
    * succeeds.
    * @param holder id of a process; never used by another process
-   * @returns a token greater than that of every acquisition before and than `above` (default 0); undefined while
-   * another process holds the lease
+   * @returns a token greater than that of every acquisition before; undefined while another process holds the lease
    */
-  acquireLease(name: string, holder: string, timeToLiveMs: number, above?: number): Promise<number | undefined>;
+  acquireLease(name: string, holder: string, timeToLiveMs: number): Promise<number | undefined>;
   /** Renews the lease; returns false when another process has acquired it or it was released. */
   renewLease(name: string, holder: string): Promise<boolean>;
   /** Releases the lease, unless another process has acquired it. */

@@ -58,13 +58,11 @@ export function describeLeases(name: string, open: () => Promise<Leases>): void 
       expect(await leases.renewLease('projector', 'b')).toBe(false);
     });
 
-    test('every acquisition has a greater token than all before, and than a given one', async () => {
+    test('every acquisition has a greater token than all before', async () => {
       const tokens = [await acquire('a')];
       await leases.releaseLease('projector', 'a');
       tokens.push(await acquire('b'), await acquire('c', EXPIRED));
       expect(tokens).toEqual([1, 2, 3]);
-      expect(await leases.acquireLease('projector', 'c', TIME_TO_LIVE, 37)).toBeGreaterThan(37);
-      expect(await leases.acquireLease('relay', 'c', TIME_TO_LIVE, 37)).toBe(38);
     });
   });
 }

@@ -130,12 +130,12 @@ function openLeases(use: <T>(action: (database: Db) => Promise<T>) => Promise<T>
   const on = async <T>(action: (leases: Collection<StoredLease>) => Promise<T>): Promise<T> =>
     await use(async (database) => await action(database.collection<StoredLease>('leases')));
   return {
-    acquireLease: async (name, holder, timeToLiveMs, above = 0) =>
+    acquireLease: async (name, holder, timeToLiveMs) =>
       await on(async (leases) => {
         await createLease(leases, name);
         const isExpired = { $expr: { $lt: ['$renewedAt', renewedBy(timeToLiveMs)] } };
         const free = { _id: name, $or: [{ holder: null }, { holder }, isExpired] };
-        const change = { $set: { holder }, $inc: { token: above + 1 }, $currentDate: { renewedAt: true } } as const;
+        const change = { $set: { holder }, $inc: { token: 1 }, $currentDate: { renewedAt: true } } as const;
         return (await leases.findOneAndUpdate(free, change, { returnDocument: 'after' }))?.token;
       }),
     renewLease: async (name, holder) =>
