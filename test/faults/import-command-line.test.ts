@@ -130,37 +130,3 @@ describe('the outcome of an import', () => {
     expect(readdirSync(refusedFolder).filter((name) => name.endsWith('.partial'))).toEqual([]);
   });
 });
-
-describe('wrong use', () => {
-  test.each([
-    ['no file', ['--environment', '1', '--provider', 'P'], 'surety import needs a policies file'],
-    ['three files', ['--environment', '1', '--provider', 'P', 'a', 'b', 'c'], 'surety import takes at most two files'],
-    ['no environment', ['--provider', 'P', 'a.csv'], 'surety import needs --environment'],
-    ['no number', ['--environment', 'live', '--provider', 'P', 'a.csv'], 'surety import needs --environment'],
-    ['no provider', ['--environment', '1', 'a.csv'], 'surety import needs --provider'],
-    [
-      'no such type',
-      ['--environment', '1', '--provider', 'P', '--product-type', 'Boat', 'a.csv'],
-      '--product-type must',
-    ],
-    ['no currency', ['--environment', '1', '--provider', 'P', '--currency', 'naira', 'a.csv'], '--currency must be'],
-    [
-      'a currency without decimals',
-      ['--environment', '1', '--provider', 'P', '--currency', 'JPY', 'a.csv'],
-      '--currency must be',
-    ],
-    ['no such option', ['--enviroment', '1', 'a.csv'], "Unknown option '--enviroment'"],
-    ['one name twice', ['--environment', '1', '--provider', 'P', 'x/a.csv', 'y/a.csv'], 'a.csv.refused.csv would be'],
-    ['no URL', ['--environment', '1', '--provider', 'P', '--url', 'here', 'a.csv'], '--url must be a URL'],
-    [
-      'a key without a URL',
-      ['--environment', '1', '--provider', 'P', '--key-file', 'k', 'a.csv'],
-      '--key-file needs --url, SURETY_URL or a service in the data folder.',
-    ],
-  ])('prints one sentence and exits with 2 for %s', async (_case, words, sentence) => {
-    const { code, stdout, stderr } = await runSurety(['import', ...words], { folder, workingFolder: base });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr.startsWith(sentence)).toBe(true);
-    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
-  });
-});
