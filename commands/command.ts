@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { CommandContext, CommandDefinition, Decision } from '#event-sourcing/executor/command.ts';
 import type { ActingEnvironment } from '#domain/environment/environment.ts';
+import type { Authority } from '#domain/values/rights.ts';
 import type { OperationText } from '#domain/operation.ts';
 import type { ReservationEvent } from '#domain/reservations.ts';
 import type { Tags } from '#domain/tags.ts';
@@ -11,9 +12,17 @@ import type { ExistingStream } from './shared/require-existing.ts';
 
 export type { CommandContext } from '#event-sourcing/executor/command.ts';
 
+/** What limits who sends a command, besides the role. */
+interface SenderRights {
+  /** The insurer for which an insurer's key acts; null for other roles. */
+  readonly providerId: string | null;
+  readonly authority: Authority | null;
+}
+
 declare module '#event-sourcing/executor/application.ts' {
   interface Application {
     readonly environment: ActingEnvironment;
+    readonly rights: SenderRights;
     readonly services: CommandServices;
     readonly reservation: ReservationEvent;
   }

@@ -1,3 +1,4 @@
+import { modeOf } from '#domain/values/mode.ts';
 import { merchantScope } from '#domain/reservations.ts';
 
 /** The part of a document that names the merchant and the mode to which it belongs. */
@@ -10,6 +11,11 @@ interface Owned {
 /** Returns the value of the index `owner`: the merchant and the mode to which a document belongs. */
 export function ownerOf({ merchant_id, test_mode }: Owned): string {
   return merchantScope({ merchantId: merchant_id, testMode: test_mode });
+}
+
+/** Returns the value of the index `insurer` of a policy or claim: its insurer and its mode. */
+export function insurerIndex(providerId: string, testMode: boolean): string {
+  return ownedValue(providerId, modeOf(testMode));
 }
 
 /**

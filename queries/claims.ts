@@ -7,7 +7,7 @@ import {
 } from '#projections/claims/claim-resource.ts';
 import { type ClaimDocument, claims } from '#projections/claims/claims.ts';
 import { claimSummary, claimSummarySchema } from '#projections/customers/customer-resource.ts';
-import { ownedValue } from '#projections/owner.ts';
+import { insurerIndex, ownedValue } from '#projections/owner.ts';
 import { day } from '#event-sourcing/time.ts';
 import { modeOf } from '#domain/values/mode.ts';
 import { CLAIM_STATUSES, isClosed, statusOf } from '#domain/claim/stages.ts';
@@ -20,7 +20,7 @@ import { describePointInTime, pointInTimeOf, pointInTimeSearch } from './history
 import { describeList, downloadOf } from './list-downloads.ts';
 import { dataObject, linkedPaging, readPage, testModeOf, testModeSearch } from './lists.ts';
 import { claimPath, customerPath, environmentChoice, idFilter, merchantPath, policyPath } from './parameters.ts';
-import { defineQuery, type QueryContext } from './query.ts';
+import { defineQuery, EVERY_ROLE, type QueryContext } from './query.ts';
 import {
   CLAIM_ERRORS,
   CUSTOMER_ERRORS,
@@ -28,6 +28,7 @@ import {
   getClaimDocument,
   getCustomerDocument,
   getPolicyDocument,
+  insuredBy,
   MERCHANT_ERRORS,
   parseBody,
   POLICY_ERRORS,
@@ -36,6 +37,7 @@ import {
 
 export const getClaim = defineQuery({
   name: 'GetClaim',
+  roles: EVERY_ROLE,
   summary:
     'Reads one claim by its id or its reference number, with its documents, as it is, as of a day or as it was known at an instant.',
   description: `Returns a claim by id or reference number, with the contents of its documents. References are unique per merchant: a platform key may have to add \`environment_id\`.
@@ -76,6 +78,7 @@ const refuse = refusalsOf('document_not_found');
 
 export const getUploadedDocument = defineQuery({
   name: 'GetClaimDocument',
+  roles: EVERY_ROLE,
   summary: 'Downloads one document of a claim.',
   description:
     'Downloads the content of one document of a claim, found by the `sha256` that the claim shows, under the name of the document. `Content-Disposition` is always `attachment`. `Content-Type` is that of PDF, PNG and JPEG files, by their first bytes, else `application/octet-stream`.',
@@ -117,9 +120,9 @@ export const listAllClaims = defineQuery({
   name: 'ListAllClaims',
   summary: 'Lists the claims of all merchants, oldest first.',
   description:
-    'The work of a claims handler: claims of all merchants, oldest first; live ones, or test ones with `test_mode=true`. `next` carries the cursor.',
+    'The work of a claims handler: claims of all merchants (for an insurer on its policies), oldest first; live ones, or test ones with `test_mode=true`. `next` carries the cursor.',
   errors: [],
-  roles: ['claims', 'admin', 'auditor'],
+  roles: ['insurer', 'claims', 'admin', 'auditor'],
   search: z.strictObject({
     ...cursorPaging,
     ...testModeSearch,
@@ -131,16 +134,20 @@ export const listAllClaims = defineQuery({
   byCursor: true,
   response: z.array(claimItemSchema),
   async respond({ search: { limit, after, test_mode, ...filters } }, context) {
-    const mode = testModeOf(context.reader, { test_mode });
+    const { reader } = context;
+    const mode = testModeOf(reader, { test_mode });
     const { claim_status: status, older_than: olderThan, provider_id: provider } = filters;
     const byStatus = status === undefined || status === 'open' ? undefined : ownedValue(modeOf(mode), status);
     const list = {
       list: 'ListAllClaims',
-      owner: modeOf(mode),
+      owner: `${modeOf(mode)}${reader.role === 'insurer' ? ` ${reader.providerId}` : ''}`,
       filters,
       collection: 'claims',
       readSize: LARGE_READ_SIZE,
-      where: byStatus === undefined ? { mode } : { mode_status: byStatus },
+      where: {
+        ...(byStatus === undefined ? { mode } : { mode_status: byStatus }),
+        ...(reader.role === 'insurer' && { insurer: insurerIndex(reader.providerId, mode) }),
+      },
       oldestFirst: true,
       filter: (documents: readonly StoredDocument[]) =>
         documents.filter((stored) => {
@@ -203,6 +210,7 @@ async function claimsOfMerchant(
 
 export const listPolicyClaims = defineQuery({
   name: 'ListPolicyClaims',
+  roles: EVERY_ROLE,
   summary: 'Lists the claims on a policy, as they are now, newest first.',
   description:
     'The claims on the policy, as they are now, newest first, without `documents`. Follow `next` until it is null: it contains the cursor `after`, which belongs to this list.',
@@ -234,6 +242,7 @@ function toItem(stored: StoredDocument): string {
 
 export const listCustomerClaims = defineQuery({
   name: 'ListCustomerClaims',
+  roles: EVERY_ROLE,
   summary: 'Lists all claims of a customer: open and resolved.',
   description: 'All claims of the customer, open and resolved, in `data` of one object inside `results`.',
   errors: CUSTOMER_ERRORS,
@@ -246,7 +255,7 @@ export const listCustomerClaims = defineQuery({
     return await readPage(
       context,
       'claims',
-      { ...search, where: { customer } },
+      { ...search, where: { customer, ...insuredBy(context.reader) } },
       (stored) => JSON.stringify(claimSummary(parseBody(stored) as ClaimDocument)),
       dataObject,
     );

@@ -12,7 +12,7 @@ import { activeIndex, isActiveAt, type PolicyDocument, viewAt } from '#projectio
 import type { Instant } from '#event-sourcing/time.ts';
 import type { FindQuery, StoredDocument } from '#stores/read-models/read-models.ts';
 import type { QueryContext } from './query.ts';
-import { parseBody } from './resources.ts';
+import { insuredBy, parseBody } from './resources.ts';
 
 /** How many policies and claims each list of a customer's resource shows. */
 export const MAX_SHOWN = 100;
@@ -29,7 +29,7 @@ interface CustomerLists {
   readonly openClaims: Newest<ClaimSummary>;
 }
 
-type ReadContext = Pick<QueryContext, 'readModels' | 'now' | 'nextTurn'>;
+type ReadContext = Pick<QueryContext, 'reader' | 'readModels' | 'now' | 'nextTurn'>;
 
 /** Makes the resource of a customer. @param basePath path below which the service is reached */
 export function customerResource(
@@ -50,13 +50,15 @@ export function customerResource(
 }
 
 /**
- * Reads the policies and claims of a customer as they are now. It reads at most some hundred documents, but for gaps in
- * cover. Only of customers with more policies than are shown, the active ones are found by their indexes.
+ * Reads the policies and claims of a customer as they are now, those that the reader may see. It reads at most some
+ * hundred documents, but for gaps in cover and insurers. Only of customers with more policies than are shown, the
+ * active ones are found by their indexes.
  */
 export async function readCustomerLists(context: ReadContext, customerId: string): Promise<CustomerLists> {
+  const insurer = insuredBy(context.reader);
   const [purchased, openClaims] = await Promise.all([
-    findNewestPolicies(context, { where: { customer: customerId } }),
-    findNewest(context, 'claims', { where: { open_customer: customerId } }),
+    findNewestPolicies(context, { where: { customer: customerId, ...insurer } }),
+    findNewest(context, 'claims', { where: { open_customer: customerId, ...insurer } }),
   ]);
   const isWhole = purchased.newest.length === purchased.count;
   const active = isWhole ? activeAmong(purchased.newest, context.now) : await findActive(context, customerId);
@@ -103,6 +105,11 @@ async function findNewest(
  * cover is not over. Only policies that are covered again after a gap are read one by one.
  */
 async function findActive(context: ReadContext, customerId: string): Promise<Newest<FoundPolicy>> {
+  if (context.reader.role === 'insurer') {
+    // The indexes count the policies of all insurers.
+    const own = await findActiveOneByOne(context, { where: { customer: customerId, ...insuredBy(context.reader) } });
+    return { count: own.length, newest: own.slice(-MAX_SHOWN) };
+  }
   const [first, now] = [activeIndex(customerId, ''), activeIndex(customerId, context.now)];
   const countOf = async (index: string): Promise<number> => {
     const query = { above: { [index]: first }, atMost: { [index]: now }, limit: 0, offset: 0 };
@@ -111,7 +118,7 @@ async function findActive(context: ReadContext, customerId: string): Promise<New
   const [begun, over, again] = await Promise.all([
     countOf('active_from'),
     countOf('active_until'),
-    findActiveAfterGap(context, { above: { active_next_from: first }, atMost: { active_next_from: now } }),
+    findActiveOneByOne(context, { above: { active_next_from: first }, atMost: { active_next_from: now } }),
   ]);
   const current =
     begun === over
@@ -129,7 +136,7 @@ async function findActive(context: ReadContext, customerId: string): Promise<New
   return { count: Math.max(begun - over + again.length, newest.length), newest };
 }
 
-async function findActiveAfterGap(context: ReadContext, conditions: Conditions): Promise<readonly FoundPolicy[]> {
+async function findActiveOneByOne(context: ReadContext, conditions: Conditions): Promise<readonly FoundPolicy[]> {
   const active: FoundPolicy[] = [];
   for (let offset = 0; ; offset += MAX_SHOWN) {
     const { documents } = await context.readModels.find('policies', { ...conditions, limit: MAX_SHOWN, offset });

@@ -13,7 +13,7 @@ import { testModeSearch } from './lists.ts';
 import { POINT_IN_TIME_ERRORS } from './history/past-document.ts';
 import { customerPath, merchantPath, textFilter } from './parameters.ts';
 import { customerAt } from './past-customer.ts';
-import { defineQuery, type QueryContext } from './query.ts';
+import { defineQuery, EVERY_ROLE, type QueryContext } from './query.ts';
 import {
   CUSTOMER_ERRORS,
   entityTagOf,
@@ -26,6 +26,7 @@ import {
 
 export const getCustomer = defineQuery({
   name: 'GetCustomer',
+  roles: EVERY_ROLE,
   summary:
     'Reads one customer with its newest policies, those that are active on the day, and the open claims, as it is, as of a day or as it was known at an instant.',
   description: `Three lists show the newest 100 each, oldest first, with the number of all beside them (\`…_count\`): \`purchased_policies\`; \`active_policies\`, in force today in the zone of each and not cancelled; \`active_claims\`, neither paid, denied nor withdrawn. \`links\` lead to the whole lists. Policies show the term of the day, as their own view does; the \`ETag\` may change with the day.

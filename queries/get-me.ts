@@ -4,7 +4,7 @@ import { environment, environmentStream } from '#domain/environment/environment.
 import { merchant, merchantStream } from '#domain/merchant/merchant.ts';
 import type { Aggregate } from '#event-sourcing/aggregate.ts';
 import type { DomainEvent } from '#event-sourcing/event.ts';
-import { defineQuery, type QueryContext } from './query.ts';
+import { defineQuery, EVERY_ROLE, type QueryContext } from './query.ts';
 import { environmentItemSchema } from '#projections/environments/environments.ts';
 import { merchantSchema } from '#projections/merchants/merchants.ts';
 import { instant } from '#event-sourcing/time.ts';
@@ -45,7 +45,7 @@ export const getMe = defineQuery({
   description:
     "What the key of the request is: its role, id and label, and of a merchant key its merchant and environment (null for platform keys). The label of the administrator's key of the settings is `first admin key`.",
   errors: [],
-  roles: ['merchant', 'insurer', 'claims', 'admin', 'auditor'],
+  roles: EVERY_ROLE,
   readsOnlyLog: true,
   response: meSchema,
   async respond(_input, { reader, key, eventStore }) {

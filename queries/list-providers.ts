@@ -3,13 +3,14 @@ import { type ProviderDocument, providerSchema } from '#projections/providers/pr
 import { caseFoldedName } from '#domain/provider/provider.ts';
 import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import { visibilityCondition, linkedPaging, readPage, testModeSearch } from './lists.ts';
-import { defineQuery } from './query.ts';
+import { defineQuery, EVERY_ROLE } from './query.ts';
 import { parseBody } from './resources.ts';
 
 const listSearch = { ...linkedPaging, ...testModeSearch };
 
 export const listInsurers = defineQuery({
   name: 'ListInsurers',
+  roles: EVERY_ROLE,
   summary: 'Lists insurance providers.',
   description:
     'All insurers visible to the key: those of the platform, those that merchants registered in the same mode (live or test) and the platform confirmed, and those that the merchant itself registered or imported in this mode. Withdrawn insurers are shown to platform keys only.',
@@ -31,6 +32,7 @@ const name = z
 
 export const searchProviders = defineQuery({
   name: 'SearchProviders',
+  roles: EVERY_ROLE,
   summary: 'Finds insurance providers by a part of their name.',
   description:
     'Insurers whose name contains the text, without regard to case, full-width letters and invisible characters. An empty name is refused.',

@@ -4,7 +4,7 @@ import { documentAt, POINT_IN_TIME_ERRORS } from './history/past-document.ts';
 import { describePointInTime, pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
 import { linkedPaging, readPage } from './lists.ts';
 import { merchantPath, environmentPath } from './parameters.ts';
-import { defineQuery, isPlatform, type Reader } from './query.ts';
+import { defineQuery, EVERY_ROLE, isPlatform, type Reader } from './query.ts';
 import {
   entityTagOf,
   getMerchantDocument,
@@ -41,6 +41,7 @@ function merchantJson(reader: Reader, merchant: MerchantDocument): string {
 
 export const getMerchant = defineQuery({
   name: 'GetMerchant',
+  roles: EVERY_ROLE,
   summary:
     'Reads one merchant, as it is, as of a day or as it was known at an instant; private fields are null for the keys of other merchants.',
   description: `The short code is found ignoring case. \`is_active\`: the merchant has verified its e-mail; \`kyc_verified\`: the platform has verified the merchant. Keys work in any case. Private fields are null for the keys of other merchants.
@@ -66,6 +67,7 @@ ${describePointInTime('merchant')}`,
 
 export const listMerchants = defineQuery({
   name: 'ListMerchants',
+  roles: EVERY_ROLE,
   summary: 'Lists merchants; private fields are null for the keys of other merchants.',
   description:
     'All merchants, for every key. For keys of other merchants the private fields (`tenant_id`, `user`, `business_email`, `tax_identification_number`, `registration_number`, `address`) are null.',

@@ -31,6 +31,7 @@ test('a customer of many policies shows the newest in force by the day, and lets
   let turns = 0;
   const resource = await customerAt(
     {
+      reader: { role: 'admin' },
       readModels,
       eventStore,
       now: '2026-03-01T23:59:00.000Z',

@@ -14,8 +14,12 @@ import { customerResource, MAX_SHOWN } from './customer-view.ts';
 import { documentAt, policyAt } from './history/past-document.ts';
 import type { PointInTime } from './history/point-in-time.ts';
 import type { QueryContext } from './query.ts';
+import { insuredBy } from './resources.ts';
 
-type ReadContext = Pick<QueryContext, 'readModels' | 'eventStore' | 'now' | 'nextTurn' | 'replay' | 'basePath'>;
+type ReadContext = Pick<
+  QueryContext,
+  'reader' | 'readModels' | 'eventStore' | 'now' | 'nextTurn' | 'replay' | 'basePath'
+>;
 
 /**
  * Returns the resource of a customer at a point in time. It folds every policy and claim of the customer, so its cost
@@ -53,13 +57,13 @@ function newestOf<Summary>(all: readonly Summary[]) {
 
 /** Yields the stored documents of a customer, oldest first, without those that were made after `known_at`. */
 async function* findAll(
-  { readModels, nextTurn }: ReadContext,
+  { reader, readModels, nextTurn }: ReadContext,
   collection: 'policies' | 'claims',
   customerId: string,
   { known_at }: PointInTime,
 ): AsyncGenerator<StoredDocument> {
   for (let offset = 0; ; offset += MAX_SHOWN) {
-    const query = { where: { customer: customerId }, limit: MAX_SHOWN, offset };
+    const query = { where: { customer: customerId, ...insuredBy(reader) }, limit: MAX_SHOWN, offset };
     const { documents } = await readModels.find(collection, query);
     for (const stored of documents) {
       if (known_at !== undefined && stored.createdAt > known_at) continue;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ownedValue } from '#projections/owner.ts';
+import { insurerIndex, ownedValue } from '#projections/owner.ts';
 import { type PolicyDocument, viewAt, viewChangedOn } from '#projections/policies/policies.ts';
 import { policySchema, policyViewOn, termResourcesOn, termSchema } from '#projections/policies/policy-resource.ts';
 import { resourceJsonOf } from '#projections/schema.ts';
@@ -41,13 +41,14 @@ import {
   productTypeChoice,
   textFilter,
 } from './parameters.ts';
-import { defineQuery, type PageResponse, type QueryContext, type ResourceResponse } from './query.ts';
+import { defineQuery, EVERY_ROLE, type PageResponse, type QueryContext, type ResourceResponse } from './query.ts';
 import {
   CUSTOMER_ERRORS,
   entityTagOf,
   getCustomerDocument,
   getPolicyDocument,
   hashOf,
+  insuredBy,
   MERCHANT_ERRORS,
   parseBody,
   POLICY_ERRORS,
@@ -56,6 +57,7 @@ import {
 
 export const getPolicy = defineQuery({
   name: 'GetPolicy',
+  roles: EVERY_ROLE,
   summary: 'Reads one policy by its id or its number, as it is, as of a day or as it was known at an instant.',
   description: `Dates, premium and coverage are those of the term of the day, in the time zone of the environment: of the begun term that contains it, in a gap of the last that has begun, before the first begins of the first. \`GET …/terms/\` has all of them. \`renewal_date\` is the first instant after the last agreed term, null when the policy cannot be renewed. A cancellation changes no term: the term that it cuts short keeps its days and its premium, and the transactions have what is returned. A cancellation for a later day shows in \`cancellation_date\` at once (with \`as_of\` only from that day on); status and cover stay until that day is over. On the last day of cover the status is \`cancelled\` if the cancellation was made on this day or later, else \`active\`. The \`ETag\` also contains the last day on which the calendar alone changed the view, and a hash of the reference.
 
@@ -145,20 +147,24 @@ export const listPolicies = defineQuery({
   name: 'ListPolicies',
   summary: 'Lists all purchased policies of all merchants.',
   description:
-    'All policies of all merchants: live policies, or test policies with `test_mode=true`. Requires a platform key; merchants can read single policies.',
+    'All policies of all merchants, for an insurer those that it insures: live policies, or test policies with `test_mode=true`. Merchants have a list of their own.',
   errors: [],
-  roles: ['claims', 'admin', 'auditor'],
+  roles: ['insurer', 'claims', 'admin', 'auditor'],
   search: z.strictObject({ ...linkedPaging, ...testModeSearch }),
   paged: true,
   response: z.array(policySchema),
   async respond({ search }, context) {
-    const where = { test_mode: testModeOf(context.reader, search) };
+    const testMode = testModeOf(context.reader, search);
+    const { reader } = context;
+    const where =
+      reader.role === 'insurer' ? { insurer: insurerIndex(reader.providerId, testMode) } : { test_mode: testMode };
     return await readPolicyPage(context, { ...search, where });
   },
 });
 
 export const listCustomerPolicies = defineQuery({
   name: 'ListCustomerPolicies',
+  roles: EVERY_ROLE,
   summary: 'Lists all policies of a customer, oldest first.',
   description: 'All policies of the customer, oldest first, each as its own view.',
   errors: CUSTOMER_ERRORS,
@@ -168,7 +174,7 @@ export const listCustomerPolicies = defineQuery({
   response: z.array(policySchema),
   async respond({ path, search }, context) {
     const { key: customer } = await getCustomerDocument(context, path.id);
-    return await readPolicyPage(context, { ...search, where: { customer } });
+    return await readPolicyPage(context, { ...search, where: { customer, ...insuredBy(context.reader) } });
   },
 });
 
@@ -336,6 +342,7 @@ function isInForceOn(stored: StoredDocument, day: Day): boolean {
 
 export const listPolicyTerms = defineQuery({
   name: 'ListPolicyTerms',
+  roles: EVERY_ROLE,
   summary:
     'Lists every term of a policy, by its first day: past, in force, upcoming, withdrawn or cancelled; as it is, as of a day or as it was known at an instant.',
   description:

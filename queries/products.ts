@@ -5,7 +5,7 @@ import { isVisibleToMerchant, visibleScopes } from '#domain/visibility.ts';
 import type { FindQuery, StoredDocument } from '#stores/read-models/read-models.ts';
 import { visibilityCondition, isInVisibleScope, linkedPaging, nestedArray, readPage, testModeSearch } from './lists.ts';
 import { idFilter, productTypeChoice, uuidText } from './parameters.ts';
-import { defineQuery, isPlatform, type QueryContext, type Reader } from './query.ts';
+import { defineQuery, EVERY_ROLE, isPlatform, type QueryContext, type Reader } from './query.ts';
 import { entityTagOf, hashOf, parseBody, PRODUCT_ERRORS, requireResource } from './resources.ts';
 
 function toProductItem(product: ProductDocument) {
@@ -47,6 +47,7 @@ function toProductDetail(product: ProductDocument, provider: ProviderDocument | 
 
 export const getProduct = defineQuery({
   name: 'GetProduct',
+  roles: EVERY_ROLE,
   summary: "Reads one product, with its provider's current name and e-mail.",
   description:
     'A product with its coverages, accepted ages, rules for cancellations and basic pricing: `pricing.amount` is the net price of a year (the base premium, at least the minimum premium) without what depends on the risk and without discount, `tax` the tax on amount and surcharges. Quotes contain the price for a customer.',
@@ -84,6 +85,7 @@ function isProviderVisibleTo(reader: Reader, provider: ProviderDocument | undefi
 
 export const listProducts = defineQuery({
   name: 'ListProducts',
+  roles: EVERY_ROLE,
   summary: 'Lists products, of a type or an insurer.',
   description:
     'A merchant sees the products on sale (`is_live`, not withdrawn) of the insurers that it finds (of the oldest 1,000; with `provider_id` of any), and those that its own imports added; a platform key sees all. All are in one array inside `results`. `test_mode` is for platform keys.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Instant } from '#event-sourcing/time.ts';
 import type { RawEvent } from '#event-sourcing/codec.ts';
-import type { Access, Authority } from '#domain/values/rights.ts';
+import { type Access, type Authority, ROLES } from '#domain/values/rights.ts';
 import type { OperationText } from '#domain/operation.ts';
 import type { EventStore, Position } from '#stores/event-log/event-log.ts';
 import type { ReadModels } from '#stores/read-models/read-models.ts';
@@ -28,6 +28,9 @@ type PlatformReader = { readonly role: 'claims' | 'admin' | 'auditor' };
 export function isPlatform(reader: Reader): reader is PlatformReader {
   return reader.role === 'claims' || reader.role === 'admin' || reader.role === 'auditor';
 }
+
+/** The roles of a query that insurers may ask too. */
+export const EVERY_ROLE = ROLES;
 
 /** What limits a caller besides its role. */
 export interface CallerRights {

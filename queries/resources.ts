@@ -1,4 +1,4 @@
-import { ownerOf } from '#projections/owner.ts';
+import { insurerIndex, ownerOf } from '#projections/owner.ts';
 import { inOtherMode, type OwnedCode, type Refusal, refusalsOf } from '#domain/refusals.ts';
 import { normalise, sha256 } from '#event-sourcing/identifiers.ts';
 import type { StoredDocument } from '#stores/read-models/read-models.ts';
@@ -33,8 +33,22 @@ type NotFoundCode = Exclude<(typeof refuse.codes)[number], 'reference_ambiguous'
 /** Returns a customer by its id. @throws {Refusal} when there is none that the reader may see */
 export async function getCustomerDocument(context: QueryContext, id: string): Promise<StoredDocument> {
   const stored = await context.readModels.get('customers', id.toLowerCase());
-  if (stored !== undefined && isVisibleTo(context.reader, stored)) return stored;
+  if (stored !== undefined && (await isVisibleCustomer(context, stored))) return stored;
   throw notVisible(context.reader, 'customer_not_found', stored);
+}
+
+/** Returns whether the reader may know of a customer: an insurer of one with a policy of it. */
+async function isVisibleCustomer({ reader, readModels }: QueryContext, customer: StoredDocument): Promise<boolean> {
+  if (reader.role !== 'insurer') return isVisibleTo(reader, customer);
+  const where = { customer: customer.key, ...insuredBy(reader) };
+  const { documents } = await readModels.find('policies', { where, skipCount: true, limit: 1, offset: 0 });
+  return documents.length > 0;
+}
+
+/** Returns the condition that limits policies or claims to those of an insurer, where the reader is one. */
+export function insuredBy(reader: Reader): { readonly insurer?: readonly string[] } {
+  if (reader.role !== 'insurer') return {};
+  return { insurer: [false, true].map((testMode) => insurerIndex(reader.providerId, testMode)) };
 }
 
 /**
@@ -122,7 +136,7 @@ function getterByReference({ collection, index, text: name, notFound }: Referenc
     const named = { [index]: normalise(text) };
     const where = {
       ...named,
-      ...(reader.role === 'merchant' ? { owner: ownerOfReader(reader) } : {}),
+      ...(reader.role === 'merchant' ? { owner: ownerOfReader(reader) } : insuredBy(reader)),
       ...(environment === undefined ? {} : { environment }),
     };
     const { count, documents } = await readModels.find(collection, { where, limit: MAX_CANDIDATES, offset: 0 });
@@ -156,7 +170,7 @@ export function ownerOfReader({ merchantId, testMode }: Extract<Reader, { role: 
  */
 function isVisibleTo(reader: Reader, { indexes }: StoredDocument): boolean {
   if (isPlatform(reader)) return true;
-  if (reader.role === 'insurer') return indexes['provider'] === reader.providerId;
+  if (reader.role === 'insurer') return insuredBy(reader).insurer?.includes(String(indexes['insurer'])) === true;
   return indexes['owner'] === ownerOfReader(reader);
 }
 

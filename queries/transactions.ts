@@ -25,7 +25,7 @@ import { referencesOf } from './customer-references.ts';
 import { AS_LIST_DOWNLOAD, downloadOf } from './list-downloads.ts';
 import { testModeSearch, linkedPaging, type ListQuery, readPage } from './lists.ts';
 import { merchantPath, customerPath, environmentChoice, policyPath } from './parameters.ts';
-import { defineQuery, type QueryContext, type PageResponse } from './query.ts';
+import { defineQuery, EVERY_ROLE, type QueryContext, type PageResponse } from './query.ts';
 import {
   MERCHANT_ERRORS,
   parseBody,
@@ -223,6 +223,7 @@ async function readTransactionPage(context: QueryContext, query: ListQuery): Pro
 
 export const listPolicyTransactions = defineQuery({
   name: 'ListPolicyTransactions',
+  roles: EVERY_ROLE,
   summary:
     'Lists what is owed under a policy, in the order in which it was recorded: premiums, their changes, return premiums and claim payments.',
   description: describeTransactions('the policy'),

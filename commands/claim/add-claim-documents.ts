@@ -45,7 +45,7 @@ export const addClaimDocuments = defineChange({
   },
   response: claimStatusSchema,
   errors: [...findClaimErrors, ...refuse.codes],
-  roles: ['merchant', 'claims', 'admin'],
+  roles: ['merchant', 'insurer', 'claims', 'admin'],
   creates: true,
   lookUp: async ({ documents }, context, { state }) => {
     checkAddition(state, documents);

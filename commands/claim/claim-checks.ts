@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { type ClaimState, claimTags } from '#domain/claim/claim.ts';
 import { paidOf } from '#domain/claim/settlement.ts';
 import { isClosed, type Move, MOVES, statusOf } from '#domain/claim/stages.ts';
+import { parseSum } from '#domain/values/money.ts';
+import type { Authority } from '#domain/values/rights.ts';
 import { dayIn } from '#domain/values/dates.ts';
 import { refusalsOf } from '#domain/refusals.ts';
 import type { CommandContext } from '../command.ts';
@@ -56,6 +58,27 @@ export function checkOpen(state: ClaimState, what: string): void {
   });
 }
 
+const refuseAuthority = refusalsOf('authority_exceeded');
+export const authorityErrors = refuseAuthority.codes;
+
+/**
+ * Checks an amount that the claim has in all after the move.
+ * @throws {Refusal} when it is above the bound of the authority, or in another currency
+ */
+export function checkAuthority(
+  authority: Authority | null | undefined,
+  bound: 'approveUpTo' | 'payUpTo',
+  { currency }: Pick<ClaimState, 'currency'>,
+  amount: bigint,
+): void {
+  if (authority === null || authority === undefined) return;
+  if (currency !== authority.currency)
+    throw refuseAuthority('authority_exceeded', `The authority is in ${authority.currency}, the claim in ${currency}`);
+  const most = authority[bound];
+  if (most !== null && amount > parseSum(most))
+    throw refuseAuthority('authority_exceeded', `The authority ends at ${most} ${currency} for a claim`);
+}
+
 /** Schema of the result of a move. */
 export const claimStatusSchema = z.strictObject({ claim_status: z.string() });
 
@@ -63,13 +86,15 @@ export function claimStatusResult({ state }: { readonly state: ClaimState }) {
   return { claim_status: statusOf(state.stage) };
 }
 
-/** What the commands of a claim have in common; `today` is the day in the zone of its policy. */
+/** What the commands of a claim have in common; `today` is the day in the zone of its policy,
+ * `authority` that of who sends the command. */
 export const claimMove = {
   ...changeOfClaim,
-  roles: ['claims', 'admin'],
+  roles: ['insurer', 'claims', 'admin'],
   tags: claimTags,
-  lookUp: (_input: unknown, { now }: CommandContext, { state }: ExistingStream<ClaimState>) => ({
+  lookUp: (_input: unknown, { now, rights }: CommandContext, { state }: ExistingStream<ClaimState>) => ({
     today: dayIn(state.timeZone, now),
+    authority: rights?.authority,
   }),
   response: claimStatusSchema,
   result: claimStatusResult,

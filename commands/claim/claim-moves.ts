@@ -22,7 +22,7 @@ import { wrongField } from '#domain/refusals.ts';
 import { type CommandContext, defineChange } from '../command.ts';
 import { line, resourceId, text } from '../shared/fields.ts';
 import type { ExistingStream } from '../shared/require-existing.ts';
-import { AT_ANOTHER_STAGE, checkMove, claimMove, moveErrors } from './claim-checks.ts';
+import { AT_ANOTHER_STAGE, authorityErrors, checkAuthority, checkMove, claimMove, moveErrors } from './claim-checks.ts';
 import { coverageFacts, coverageOf } from './filing.ts';
 import { claimIdOrReference } from './find-claim.ts';
 import { amountTooHigh, amountTooHighErrors, noLongerCovered, paymentErrors } from './finish-payment.ts';
@@ -133,12 +133,12 @@ export const approveClaim = defineChange({
     approved_amount: '170000.00',
     coverage_name: 'Own damage',
   },
-  errors: [...moveErrors, ...paymentErrors],
+  errors: [...moveErrors, ...paymentErrors, ...authorityErrors],
   lookUp: async (request, context, found) => ({
     ...claimMove.lookUp(request, context, found),
     policyState: (await policyOf(found.state, context)).state,
   }),
-  decide(state, { today, policyState, approved_amount: asked, coverage_name: name }) {
+  decide(state, { today, authority, policyState, approved_amount: asked, coverage_name: name }) {
     checkMove(state, 'approved');
     const field = 'approved_amount';
     const cover = coverOfIncident(policyState, state.details.incidentDate);
@@ -154,6 +154,7 @@ export const approveClaim = defineChange({
     const paid = paidOf(state);
     if (approved === 0n) throw wrongField(field, 'must be above 0.00');
     if (approved < paid) throw wrongField(field, `must be at least ${formatMoney(paid)}, which was paid`);
+    checkAuthority(authority, 'approveUpTo', state, approved);
     const data = { ...claimIds(state), approvedAmount: formatMoney(approved), coverage, isPaid: approved === paid };
     return [{ type: ClaimApproved.type, data: { ...data, effectiveAt: today } }];
   },
@@ -186,7 +187,7 @@ export const acceptClaimOffer = defineChange({
   input: z.strictObject({ claim_id: claimIdOrReference }),
   example: { claim_id: '6f64bc4c-03df-5fcf-9b5b-1db3b6684359' },
   errors: moveErrors,
-  roles: ['merchant', 'claims', 'admin'],
+  roles: ['merchant', 'insurer', 'claims', 'admin'],
   decide(state, { today }) {
     checkMove(state, 'offer accepted');
     return [{ type: ClaimOfferAccepted.type, data: { ...claimIds(state), effectiveAt: today } }];
@@ -201,7 +202,7 @@ export const rejectClaimOffer = defineChange({
   input: z.strictObject({ claim_id: claimIdOrReference, reason: note }),
   example: { claim_id: '6f64bc4c-03df-5fcf-9b5b-1db3b6684359', reason: 'The repair costs more' },
   errors: moveErrors,
-  roles: ['merchant', 'claims', 'admin'],
+  roles: ['merchant', 'insurer', 'claims', 'admin'],
   decide(state, { today, reason }) {
     checkMove(state, 'offer rejected');
     return [{ type: ClaimOfferRejected.type, data: { ...claimIds(state), reason, effectiveAt: today } }];
@@ -233,7 +234,7 @@ export const withdrawClaim = defineChange({
     reason: 'The damage was repaired by the garage',
   },
   errors: moveErrors,
-  roles: ['merchant', 'claims', 'admin'],
+  roles: ['merchant', 'insurer', 'claims', 'admin'],
   decide(state, { today, reason }) {
     checkMove(state, 'withdrawn');
     return [{ type: ClaimWithdrawn.type, data: { ...claimIds(state), reason, effectiveAt: today } }];

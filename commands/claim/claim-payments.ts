@@ -13,12 +13,15 @@ import { outstandingOf, paidOf } from '#domain/claim/settlement.ts';
 import { refusalOfPayment } from '#domain/policy/claim-payments.ts';
 import type { PolicyState } from '#domain/policy/policy.ts';
 import { formatMoney, moneyNotNegativeInput, parseMoney } from '#domain/values/money.ts';
+import type { Authority } from '#domain/values/rights.ts';
 import { refusalsOf, wrongField } from '#domain/refusals.ts';
 import type { ExecutedCommand, FinishContext } from '#event-sourcing/executor/command.ts';
 import { defineChange } from '../command.ts';
 import { line, resourceId, text } from '../shared/fields.ts';
 import {
   AT_ANOTHER_STAGE,
+  authorityErrors,
+  checkAuthority,
   checkMove,
   claimMove,
   claimStatusResult,
@@ -33,6 +36,7 @@ const refuse = refusalsOf('payment_already_reversed');
 
 interface PaymentCommand {
   readonly today: Day;
+  readonly authority?: Authority | null | undefined;
   readonly policyState: PolicyState;
   readonly paymentId: string;
   readonly paid_amount?: string | undefined;
@@ -73,6 +77,7 @@ function decidePayment(state: ClaimState, command: PaymentCommand): readonly New
     return [{ type: ClaimPaid.type, data: { ...claimIds(state), ...closing } }];
   }
   const incident = { coverageName: state.coverage?.name ?? null, incidentDate: state.details.incidentDate };
+  checkAuthority(command.authority, 'payUpTo', state, paidOf(state) + amount);
   const refusal = refusalOfPayment(command.policyState, { ...incident, amount: formatMoney(amount) });
   if (refusal !== undefined) throw paymentRefusal(refusal, incident.incidentDate);
   const payment = { paymentId: command.paymentId, amount: formatMoney(amount), paidOn, reference };
@@ -132,7 +137,7 @@ export const payClaim = defineChange({
     reference: 'TR-2026-0815',
   },
   response: claimStatusSchema.extend({ payment_id: z.uuid().nullable() }),
-  errors: [...moveErrors, ...paymentErrors],
+  errors: [...moveErrors, ...paymentErrors, ...authorityErrors],
   lookUp: async (request, context, found) => ({
     ...claimMove.lookUp(request, context, found),
     policyState: (await policyOf(found.state, context)).state,

@@ -283,3 +283,22 @@ describe('A revision', () => {
       });
   });
 });
+
+describe('An authority', () => {
+  const authority = { currency: 'NGN', approveUpTo: '50.00', payUpTo: '60.00', reserveUpTo: null };
+
+  test('bounds the approved amount of a claim in its currency', () => {
+    const approve = (amount: string, more: object = {}) =>
+      given(...pending()).when(approveClaim, { ...base, approved_amount: amount, authority, ...more });
+    approve('50.00').then({ ...EVENT_TO.approved, data: { ...EVENT_TO.approved.data, approvedAmount: '50.00' } });
+    approve('50.01').thenRefused('authority_exceeded');
+    approve('50.01', { authority: { ...authority, approveUpTo: null } }).events();
+    approve('1.00', { authority: { ...authority, currency: 'EUR' } }).thenRefused('authority_exceeded');
+  });
+
+  test('bounds the sum of the payments of a claim', () => {
+    const pay = (amount: string) => given(...partPaid).when(payClaim, { ...base, paid_amount: amount, authority });
+    pay('20.01').thenRefused('authority_exceeded');
+    pay('20.00').events();
+  });
+});

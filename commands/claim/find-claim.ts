@@ -18,7 +18,8 @@ export const claimIdOrReference = line(100).meta({
 });
 
 /**
- * What the commands that change a claim have in common. A claim of another merchant or of the other mode is not found.
+ * What the commands that change a claim have in common. A claim of another merchant, of another insurer or of the other
+ * mode is not found.
  * A payment that was interrupted is finished before the decision.
  */
 export const changeOfClaim = {
@@ -33,13 +34,20 @@ export const changeOfClaim = {
     }
     const found = await context.loadTarget(claim, stream);
     const { state } = found;
-    if (state === undefined || !isOwn(context, state)) throw notFound(CODE, context, state);
+    if (state === undefined || !isOwn(context, state) || !isInsuredBy(context, state))
+      throw notFound(CODE, context, state);
     return { ...found, state };
   },
   prepare: async (_input: unknown, context: CommandContext, found: FoundClaim) =>
     await withPaymentFinished(context, found),
   tags: claimTags,
 } as const;
+
+/** Returns whether the command may act on a claim of this insurer: the key of an insurer on its own alone. */
+function isInsuredBy({ rights }: CommandContext, { insurer }: Pick<ClaimState, 'insurer'>): boolean {
+  const providerId = rights?.providerId ?? null;
+  return providerId === null || providerId === insurer.id;
+}
 
 async function withPaymentFinished(context: CommandContext, found: FoundClaim): Promise<FoundClaim> {
   const payment_id = pendingId(found.state);

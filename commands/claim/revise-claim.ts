@@ -86,7 +86,7 @@ export const addClaimNote = defineChange({
     text: 'The claimant sends the invoice on Monday',
   },
   errors: findClaimErrors,
-  roles: ['merchant', 'claims', 'admin'],
+  roles: ['merchant', 'insurer', 'claims', 'admin'],
   creates: true,
   decide(state, { today, text: added }) {
     return [{ type: ClaimNoteAdded.type, data: { ...claimIds(state), text: added, effectiveAt: today } }];

@@ -1,4 +1,4 @@
-import { ownedValue, ownerOf } from '../owner.ts';
+import { insurerIndex, ownedValue, ownerOf } from '../owner.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 import { type ClaimEvent, isFiling } from '#domain/claim/claim-events.ts';
 import { type ClaimState, evolveClaim } from '#domain/claim/claim.ts';
@@ -34,6 +34,7 @@ export const claims = defineProjection<ClaimDocument>({
     'policy',
     'customer',
     'open_customer',
+    'insurer',
     'mode',
     'mode_status',
     'pending_since',
@@ -51,6 +52,7 @@ export const claims = defineProjection<ClaimDocument>({
       policy: claim.policyId,
       customer: claim.customerId,
       open_customer: isClosed(claim.stage) ? null : claim.customerId,
+      insurer: insurerIndex(claim.insurer.id, claim.testMode),
       mode: claim.testMode,
       mode_status: ownedValue(modeOf(claim.testMode), status),
       pending_since,

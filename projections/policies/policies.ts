@@ -7,7 +7,7 @@ import { dueChangeOf } from '#domain/policy/due.ts';
 import { evolvePolicy, type PolicyState } from '#domain/policy/policy.ts';
 import { isFirstEvent, type PolicyEvent } from '#domain/policy/policy-events.ts';
 import { type PolicyView, policyViewOn, renewalDayOf } from './policy-resource.ts';
-import { ownedValue, ownerOf } from '../owner.ts';
+import { insurerIndex, ownedValue, ownerOf } from '../owner.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 import type { ResourceDocument } from '../schema.ts';
 
@@ -60,11 +60,12 @@ export const policies = defineProjection<PolicyDocument>({
     'environment',
     'number',
     'customer',
+    'insurer',
     'due',
     'shown_until',
     ...ACTIVE_INDEXES,
   ],
-  countedBy: ['test_mode', 'customer'],
+  countedBy: ['test_mode', 'customer', 'insurer'],
   fold: (document, event) => fold(document, event as RecordedEvent<PolicyEvent>),
   indexes: (document) => {
     const { view, extra } = document;
@@ -79,6 +80,7 @@ export const policies = defineProjection<PolicyDocument>({
       environment: view.environment_id,
       number: normalise(view.policy_number),
       customer: view.policy_holder.customer_id,
+      insurer: insurerIndex(view.provider.provider_id, view.test_mode),
       due: dueInstantOf(document),
       shown_until: extra.shown_until,
       ...activeIndexes(document),

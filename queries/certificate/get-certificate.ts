@@ -7,7 +7,7 @@ import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import { type PastPolicy, POINT_IN_TIME_ERRORS, policyAt } from '../history/past-document.ts';
 import { type PointInTime, pointInTimeOf, pointInTimeSearch } from '../history/point-in-time.ts';
 import { environmentChoice, policyPath } from '../parameters.ts';
-import { defineQuery, type QueryContext } from '../query.ts';
+import { defineQuery, EVERY_ROLE, type QueryContext } from '../query.ts';
 import { getPolicyDocument, parseBody, POLICY_ERRORS, requireReadable } from '../resources.ts';
 import { LAYOUT_VERSION, RENDER_ERRORS } from './certificate.ts';
 import { certificateOf } from './certificate-texts.ts';
@@ -19,6 +19,7 @@ const refuse = refusalsOf('not_in_force_yet');
 
 export const getCertificate = defineQuery({
   name: 'GetCertificate',
+  roles: EVERY_ROLE,
   summary:
     'Makes the certificate of insurance of a policy as a PDF: as it is, as of a day or as it was known at an instant.',
   description: `Makes a PDF from the view of the policy with the same parameters: insurer, distributor and holder, the term of the day, coverages with limits and deductibles, the premium with its parts, and beneficiaries. There is none while the policy waits for its activation (\`not_in_force_yet\`). A cancellation is shown with the last day of cover. In test mode every page has the word TEST across it. A character that the font lacks, such as those of Arabic, Hebrew and Chinese, is shown by its code point (\`\\u{627}\`).

@@ -10,7 +10,7 @@ import { todayOf } from '#domain/policy/cover.ts';
 import type { StoredEvent } from '#stores/event-log/event-log.ts';
 import { paging } from '../lists.ts';
 import { claimPath, environmentChoice, merchantPath, policyPath } from '../parameters.ts';
-import { defineQuery, type QueryContext, type QueryDefinition } from '../query.ts';
+import { defineQuery, EVERY_ROLE, type QueryContext, type QueryDefinition } from '../query.ts';
 import {
   CLAIM_ERRORS,
   getClaimDocument,
@@ -34,7 +34,8 @@ import {
 type Search = z.output<z.ZodObject<typeof environmentChoice>>;
 
 interface HistoryDefinition<Path extends z.ZodType>
-  extends Pick<QueryDefinition<Path>, 'name' | 'summary' | 'description' | 'errors' | 'pathParameters'> {
+  extends Pick<QueryDefinition<Path>, 'name' | 'summary' | 'description' | 'errors' | 'pathParameters'>,
+    Partial<Pick<QueryDefinition<Path>, 'roles'>> {
   readonly search: Partial<typeof environmentChoice>;
   /** @throws {Refusal} when there is no such resource */
   readonly read: (
@@ -82,6 +83,7 @@ export const CLAIM_SOURCE: HistorySource<ClaimDocument> = {
 
 export const getPolicyHistory = defineHistory({
   name: 'GetPolicyHistory',
+  roles: EVERY_ROLE,
   summary: 'Lists everything that happened to a policy, oldest first, with what each event changed.',
   description: describeHistory('policy'),
   errors: [...POLICY_ERRORS, ...HISTORY_ERRORS],
@@ -95,6 +97,7 @@ export const getPolicyHistory = defineHistory({
 
 export const getClaimHistory = defineHistory({
   name: 'GetClaimHistory',
+  roles: EVERY_ROLE,
   summary:
     'Lists everything that happened to a claim, oldest first, with what each event changed; a document appears by the SHA-256 of its content.',
   description: describeHistory('claim'),

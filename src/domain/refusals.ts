@@ -36,6 +36,7 @@ type ClaimCode =
   | 'claim_withdrawn'
   | 'claim_reference_taken'
   | 'amount_too_high'
+  | 'authority_exceeded'
   | 'payment_already_reversed';
 
 type CustomerCode = 'customer_not_found' | 'customer_reference_taken';

@@ -10,9 +10,9 @@ export interface paths {
         };
         /**
          * Lists all purchased policies of all merchants
-         * @description All policies of all merchants: live policies, or test policies with `test_mode=true`. Requires a platform key; merchants can read single policies.
+         * @description All policies of all merchants, for an insurer those that it insures: live policies, or test policies with `test_mode=true`. Merchants have a list of their own.
          *
-         *     Keys: claims, admin, auditor.
+         *     Keys: insurer, claims, admin, auditor.
          */
         get: operations["ListPolicies"];
         put?: never;
@@ -52,7 +52,7 @@ export interface paths {
          *
          *     Every event has a business day (`effective_at`) and a time of recording (`recorded_at`). `as_of` gives the policy as of a business day: made by its first event and every other event whose `effective_at` is not after the day, in the order of the log. `known_at` takes only what was recorded by an instant, which is refused when it lies in the future: later than now and than everything that was recorded. Both together give what was known then about that day. The `ETag` is then a hash of the body, which `If-Match` never accepts. As of a day, terms that begin later are left out with the events about them, `renewal_date` follows from the terms that are left, and the policy is `active` from the day on which cover begins, also before its activation is recorded.
          *
-         *     Keys: merchant, claims, admin, auditor.
+         *     Keys: merchant, insurer, claims, admin, auditor.
          */
         get: operations["GetPolicy"];
         put?: never;
@@ -76,7 +76,7 @@ export interface paths {
          *
          *     The same policy, day and knowledge have the same bytes and the same `ETag`; without `as_of` the day is today, in the time zone of the policy. As of a day, what takes effect on later days is not shown, also a cancellation that is recorded already: for a paper of today leave `as_of` out. Certificates are made one after another, one of a merchant at a time; beyond 31 that wait, the response is 503 `busy`. Covered items over 2,000 characters are cut.
          *
-         *     Keys: merchant, claims, admin, auditor.
+         *     Keys: merchant, insurer, claims, admin, auditor.
          */
         get: operations["GetCertificate"];
         put?: never;
@@ -100,7 +100,7 @@ export interface paths {
          *     summary, and the changed fields of the policy in this API. `path` is a JSON Pointer; `before` or `after` is omitted if there was no value.
          *     The changes of all entries, applied in order, give the policy of the day of the last event; what the day alone changes, such as the shown term of a policy, has no entry. Documents appear as their SHA-256. `Accept: text/csv` or `application/x-ndjson` downloads it whole, without `limit` and `offset`.
          *
-         *     Keys: merchant, claims, admin, auditor.
+         *     Keys: merchant, insurer, claims, admin, auditor.
          */
         get: operations["GetPolicyHistory"];
         put?: never;
@@ -122,7 +122,7 @@ export interface paths {
          * Lists every term of a policy, by its first day: past, in force, upcoming, withdrawn or cancelled; as it is, as of a day or as it was known at an instant
          * @description The response is not paged. `state` is that of the day, in the time zone of the environment: `upcoming` also while the policy waits for activation; `cancelled` when the policy ended before the first day. A cancellation changes no term: the one that it cuts short keeps its days and amounts and is `past` from the day after `effective_on`; the transactions have what is returned. `as_of` and `known_at` give the terms of a day or as they were known at an instant.
          *
-         *     Keys: merchant, claims, admin, auditor.
+         *     Keys: merchant, insurer, claims, admin, auditor.
          */
         get: operations["ListPolicyTerms"];
         put?: never;
@@ -146,7 +146,7 @@ export interface paths {
          *     `premium_change` of each term that it touches, what a cancellation, a decline or a withdrawn term returns a `return_premium`, what a reinstatement owes again a `premium_reinstated`, a payment of a claim a `claim_payment`, and its reversal one of the positive amount. There is no entry for 0.00. Id, `date` and `term` are those
          *     of the event: the activation of a policy changes no entry.
          *
-         *     Keys: merchant, claims, admin, auditor.
+         *     Keys: merchant, insurer, claims, admin, auditor.
          */
         get: operations["ListPolicyTransactions"];
         put?: never;
@@ -418,9 +418,9 @@ export interface paths {
         };
         /**
          * Lists the claims of all merchants, oldest first
-         * @description The work of a claims handler: claims of all merchants, oldest first; live ones, or test ones with `test_mode=true`. `next` carries the cursor.
+         * @description The work of a claims handler: claims of all merchants (for an insurer on its policies), oldest first; live ones, or test ones with `test_mode=true`. `next` carries the cursor.
          *
-         *     Keys: claims, admin, auditor.
+         *     Keys: insurer, claims, admin, auditor.
          */
         get: operations["ListAllClaims"];
         put?: never;
@@ -442,7 +442,7 @@ export interface paths {
          * Lists the claims on a policy, as they are now, newest first
          * @description The claims on the policy, as they are now, newest first, without `documents`. Follow `next` until it is null: it contains the cursor `after`, which belongs to this list.
          *
-         *     Keys: merchant, claims, admin, auditor.
+         *     Keys: merchant, insurer, claims, admin, auditor.
          */
         get: operations["ListPolicyClaims"];
         put?: never;
@@ -491,7 +491,7 @@ export interface paths {
          *
          *     Every event has a business day (`effective_at`) and a time of recording (`recorded_at`). `as_of` gives the claim as of a business day: made by its first event and every other event whose `effective_at` is not after the day, in the order of the log. `known_at` takes only what was recorded by an instant, which is refused when it lies in the future: later than now and than everything that was recorded. Both together give what was known then about that day. The `ETag` is then a hash of the body, which `If-Match` never accepts.
          *
-         *     Keys: merchant, claims, admin, auditor.
+         *     Keys: merchant, insurer, claims, admin, auditor.
          */
         get: operations["GetClaim"];
         put?: never;
@@ -515,7 +515,7 @@ export interface paths {
          *     summary, and the changed fields of the claim in this API. `path` is a JSON Pointer; `before` or `after` is omitted if there was no value.
          *     The changes of all entries, applied in order, give the claim of the day of the last event; what the day alone changes, such as the shown term of a policy, has no entry. Documents appear as their SHA-256. `Accept: text/csv` or `application/x-ndjson` downloads it whole, without `limit` and `offset`.
          *
-         *     Keys: merchant, claims, admin, auditor.
+         *     Keys: merchant, insurer, claims, admin, auditor.
          */
         get: operations["GetClaimHistory"];
         put?: never;
@@ -537,7 +537,7 @@ export interface paths {
          * Downloads one document of a claim
          * @description Downloads the content of one document of a claim, found by the `sha256` that the claim shows, under the name of the document. `Content-Disposition` is always `attachment`. `Content-Type` is that of PDF, PNG and JPEG files, by their first bytes, else `application/octet-stream`.
          *
-         *     Keys: merchant, claims, admin, auditor.
+         *     Keys: merchant, insurer, claims, admin, auditor.
          */
         get: operations["GetClaimDocument"];
         put?: never;
@@ -726,7 +726,7 @@ export interface paths {
          *
          *     Every event has a business day (`effective_at`) and a time of recording (`recorded_at`). `as_of` gives the customer as of a business day: made by its first event and every other event whose `effective_at` is not after the day, in the order of the log. `known_at` takes only what was recorded by an instant, which is refused when it lies in the future: later than now and than everything that was recorded. Both together give what was known then about that day. The `ETag` is then a hash of the body, which `If-Match` never accepts. Policies and claims appear as in their own views with the same parameters; those whose view would be 404 are left out. Such a response takes longer for a customer of many policies.
          *
-         *     Keys: merchant, claims, admin, auditor.
+         *     Keys: merchant, insurer, claims, admin, auditor.
          */
         get: operations["GetCustomer"];
         put?: never;
@@ -781,7 +781,7 @@ export interface paths {
          * Lists all claims of a customer: open and resolved
          * @description All claims of the customer, open and resolved, in `data` of one object inside `results`.
          *
-         *     Keys: merchant, claims, admin, auditor.
+         *     Keys: merchant, insurer, claims, admin, auditor.
          */
         get: operations["ListCustomerClaims"];
         put?: never;
@@ -827,7 +827,7 @@ export interface paths {
          * Lists all policies of a customer, oldest first
          * @description All policies of the customer, oldest first, each as its own view.
          *
-         *     Keys: merchant, claims, admin, auditor.
+         *     Keys: merchant, insurer, claims, admin, auditor.
          */
         get: operations["ListCustomerPolicies"];
         put?: never;
@@ -849,7 +849,7 @@ export interface paths {
          * Lists merchants; private fields are null for the keys of other merchants
          * @description All merchants, for every key. For keys of other merchants the private fields (`tenant_id`, `user`, `business_email`, `tax_identification_number`, `registration_number`, `address`) are null.
          *
-         *     Keys: merchant, claims, admin, auditor.
+         *     Keys: merchant, insurer, claims, admin, auditor.
          */
         get: operations["ListMerchants"];
         put?: never;
@@ -873,7 +873,7 @@ export interface paths {
          *
          *     Every event has a business day (`effective_at`) and a time of recording (`recorded_at`). `as_of` gives the merchant as of a business day: made by its first event and every other event whose `effective_at` is not after the day, in the order of the log. `known_at` takes only what was recorded by an instant, which is refused when it lies in the future: later than now and than everything that was recorded. Both together give what was known then about that day. The `ETag` is then a hash of the body, which `If-Match` never accepts.
          *
-         *     Keys: merchant, claims, admin, auditor.
+         *     Keys: merchant, insurer, claims, admin, auditor.
          */
         get: operations["GetMerchant"];
         put?: never;
@@ -1082,7 +1082,7 @@ export interface paths {
          * Lists products, of a type or an insurer
          * @description A merchant sees the products on sale (`is_live`, not withdrawn) of the insurers that it finds (of the oldest 1,000; with `provider_id` of any), and those that its own imports added; a platform key sees all. All are in one array inside `results`. `test_mode` is for platform keys.
          *
-         *     Keys: merchant, claims, admin, auditor.
+         *     Keys: merchant, insurer, claims, admin, auditor.
          */
         get: operations["ListProducts"];
         put?: never;
@@ -1104,7 +1104,7 @@ export interface paths {
          * Reads one product, with its provider's current name and e-mail
          * @description A product with its coverages, accepted ages, rules for cancellations and basic pricing: `pricing.amount` is the net price of a year (the base premium, at least the minimum premium) without what depends on the risk and without discount, `tax` the tax on amount and surcharges. Quotes contain the price for a customer.
          *
-         *     Keys: merchant, claims, admin, auditor.
+         *     Keys: merchant, insurer, claims, admin, auditor.
          */
         get: operations["GetProduct"];
         put?: never;
@@ -1126,7 +1126,7 @@ export interface paths {
          * Lists insurance providers
          * @description All insurers visible to the key: those of the platform, those that merchants registered in the same mode (live or test) and the platform confirmed, and those that the merchant itself registered or imported in this mode. Withdrawn insurers are shown to platform keys only.
          *
-         *     Keys: merchant, claims, admin, auditor.
+         *     Keys: merchant, insurer, claims, admin, auditor.
          */
         get: operations["ListInsurers"];
         put?: never;
@@ -1148,7 +1148,7 @@ export interface paths {
          * Finds insurance providers by a part of their name
          * @description Insurers whose name contains the text, without regard to case, full-width letters and invisible characters. An empty name is refused.
          *
-         *     Keys: merchant, claims, admin, auditor.
+         *     Keys: merchant, insurer, claims, admin, auditor.
          */
         get: operations["SearchProviders"];
         put?: never;
@@ -2084,7 +2084,7 @@ export interface paths {
          * Takes a submitted claim under review
          * @description Starts the review. A `note` is added to the notes of the claim. A claim at another stage is refused; the refusal lists the commands that it allows.
          *
-         *     Keys: claims, admin.
+         *     Keys: insurer, claims, admin.
          */
         post: operations["AdminReviewClaim"];
         delete?: never;
@@ -2106,7 +2106,7 @@ export interface paths {
          * Sends a claim under review for approval
          * @description Ends the review. A `note` is added to the notes of the claim. A claim at another stage is refused; the refusal lists the commands that it allows.
          *
-         *     Keys: claims, admin.
+         *     Keys: insurer, claims, admin.
          */
         post: operations["AdminSendClaimForApproval"];
         delete?: never;
@@ -2128,7 +2128,7 @@ export interface paths {
          * Approves a claim that waits for approval
          * @description Approves a total after the deductible: by default and at most the smaller of the claimed amount less the deductible, and what payments of other claims have left of the limit of the coverage in this term (`amount_too_high`). `approved_amount` is required where no amount was claimed, `coverage_name` where it is not known and a coverage of the day has a limit or a deductible. A claim whose earlier payments are all of it is paid at once. A claim at another stage is refused; the refusal lists the commands that it allows.
          *
-         *     Keys: claims, admin.
+         *     Keys: insurer, claims, admin.
          */
         post: operations["AdminApproveClaim"];
         delete?: never;
@@ -2150,7 +2150,7 @@ export interface paths {
          * Offers an amount for an approved claim
          * @description Sends the claimant an offer, by default of the approved amount, which is also the limit (`amount_too_high`). A claim at another stage is refused; the refusal lists the commands that it allows.
          *
-         *     Keys: claims, admin.
+         *     Keys: insurer, claims, admin.
          */
         post: operations["AdminSendClaimOffer"];
         delete?: never;
@@ -2172,7 +2172,7 @@ export interface paths {
          * Records that the claimant accepted the offer
          * @description Accepts the offer of a claim whose stage is `offer sent`, by its id or reference number. A claim at another stage is refused; the refusal lists the commands that it allows.
          *
-         *     Keys: claims, admin.
+         *     Keys: insurer, claims, admin.
          */
         post: operations["AdminAcceptClaimOffer"];
         delete?: never;
@@ -2194,7 +2194,7 @@ export interface paths {
          * Records that the claimant rejected the offer
          * @description Rejects the offer of a claim whose stage is `offer sent`, by its id or reference number. The `reason` is added to the notes. The claim is `approved` again and takes another offer, a denial or a withdrawal, but no payment. A claim at another stage is refused; the refusal lists the commands that it allows.
          *
-         *     Keys: claims, admin.
+         *     Keys: insurer, claims, admin.
          */
         post: operations["AdminRejectClaimOffer"];
         delete?: never;
@@ -2216,7 +2216,7 @@ export interface paths {
          * Adds documents to a claim that is not withdrawn
          * @description Adds documents to a claim that is not withdrawn, by its id or reference number. A claim has at most 100 documents with 50 MiB in all; the whole body of a request has at most 10 MiB. The same document again is one more entry with the same `sha256`.
          *
-         *     Keys: claims, admin.
+         *     Keys: insurer, claims, admin.
          */
         post: operations["AdminAddClaimDocuments"];
         delete?: never;
@@ -2238,7 +2238,7 @@ export interface paths {
          * Records a payment of an approved claim or of an accepted offer
          * @description Records a payment: by default of what is left of the accepted offer, else of the approved amount, which is also the limit (`amount_too_high`), as is what is left of the limit of the coverage. The claim is paid when nothing is left, or with `final: true`. A claim at another stage is refused; the refusal lists the commands that it allows.
          *
-         *     Keys: claims, admin.
+         *     Keys: insurer, claims, admin.
          */
         post: operations["AdminPayClaim"];
         delete?: never;
@@ -2260,7 +2260,7 @@ export interface paths {
          * Takes back a payment of a claim
          * @description Takes back a payment: from today on it counts nowhere, and a paid claim is open again. The `reason` is added to the notes.
          *
-         *     Keys: claims, admin.
+         *     Keys: insurer, claims, admin.
          */
         post: operations["AdminReversePayment"];
         delete?: never;
@@ -2282,7 +2282,7 @@ export interface paths {
          * Denies a claim of which nothing was paid
          * @description Denies a claim of which nothing was paid. The `reason` is added to the notes. A claim at another stage is refused; the refusal lists the commands that it allows.
          *
-         *     Keys: claims, admin.
+         *     Keys: insurer, claims, admin.
          */
         post: operations["AdminDenyClaim"];
         delete?: never;
@@ -2304,7 +2304,7 @@ export interface paths {
          * Takes back a claim of which nothing was paid
          * @description Takes back a claim of which nothing was paid, by its id or reference number. The `reason` is added to the notes. A claim at another stage is refused; the refusal lists the commands that it allows.
          *
-         *     Keys: claims, admin.
+         *     Keys: insurer, claims, admin.
          */
         post: operations["AdminWithdrawClaim"];
         delete?: never;
@@ -2326,7 +2326,7 @@ export interface paths {
          * Takes a paid, denied or withdrawn claim under review again; its payments stay
          * @description Takes a paid, denied or withdrawn claim under review again: approval and offer are void, payments stay. The `reason` is added to the notes. A claim at another stage is refused; the refusal lists the commands that it allows.
          *
-         *     Keys: claims, admin.
+         *     Keys: insurer, claims, admin.
          */
         post: operations["AdminReopenClaim"];
         delete?: never;
@@ -2348,7 +2348,7 @@ export interface paths {
          * Corrects what is claimed
          * @description Corrects what is claimed, judged as a filing. An approval and an offer are void then, and the claim is under review again. After a payment amount and description alone can be corrected. A claim at another stage is refused; the refusal lists the commands that it allows.
          *
-         *     Keys: claims, admin.
+         *     Keys: insurer, claims, admin.
          */
         post: operations["AdminReviseClaim"];
         delete?: never;
@@ -2370,7 +2370,7 @@ export interface paths {
          * Adds a note to a claim
          * @description Adds a note to a claim, by its id or reference number. `note_entries` show who wrote it, by the label of the key.
          *
-         *     Keys: claims, admin.
+         *     Keys: insurer, claims, admin.
          */
         post: operations["AdminAddClaimNote"];
         delete?: never;
@@ -2652,7 +2652,7 @@ export interface components {
             /** @description Same text as `detail` */
             error: string;
             /** @description Stable identifier of the kind of error. Codes may be added. */
-            code: ("malformed_body" | "malformed_request" | "invalid_request" | "policy_not_renewable" | "cursor_unknown" | "not_eligible" | "renewal_overlaps_current_term" | "invalid_verification_token" | "premium_out_of_range" | "incident_not_covered" | "number_differs_by_case" | "incident_outside_every_term" | "amount_too_high" | "api_key_missing" | "api_key_expired" | "api_key_invalid" | "forbidden" | "merchant_key_required" | "route_not_found" | "policy_not_found" | "term_not_found" | "claim_not_found" | "customer_not_found" | "merchant_not_found" | "environment_not_found" | "provider_not_found" | "product_not_found" | "document_not_found" | "quote_not_found" | "mail_job_not_found" | "parked_document_not_found" | "not_known_yet" | "not_in_force_yet" | "person_not_found" | "key_not_found" | "command_not_found" | "verification_not_found" | "rebuild_not_found" | "method_not_allowed" | "term_overlaps" | "reference_ambiguous" | "amount_changed" | "customer_reference_taken" | "claim_reference_taken" | "claim_move_not_allowed" | "claim_withdrawn" | "incident_no_longer_covered" | "payment_already_reversed" | "claim_paid_after_day" | "policy_already_cancelled" | "policy_not_cancelled" | "policy_not_changeable" | "changed_after_day" | "policy_not_active" | "policy_already_active" | "policy_not_begun" | "policy_expired" | "term_already_withdrawn" | "term_already_begun" | "term_not_last" | "term_is_only_one" | "quote_expired" | "quote_already_purchased" | "merchant_already_verified" | "mail_job_not_parked" | "provider_already_registered" | "provider_already_confirmed" | "provider_not_confirmable" | "provider_withdrawn" | "kyc_already_confirmed" | "person_already_added" | "person_removed" | "key_already_revoked" | "nothing_to_change" | "product_withdrawn" | "product_not_withdrawn" | "precondition_failed" | "body_too_large" | "event_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "certificate_too_large" | "rate_limited" | "portfolio_running" | "verification_running" | "internal_error" | "document_damaged" | "busy" | "unavailable" | "event_unreadable" | "document_parked" | "read_models_building" | "position_not_reached") | string;
+            code: ("malformed_body" | "malformed_request" | "invalid_request" | "policy_not_renewable" | "cursor_unknown" | "not_eligible" | "renewal_overlaps_current_term" | "invalid_verification_token" | "premium_out_of_range" | "incident_not_covered" | "number_differs_by_case" | "incident_outside_every_term" | "amount_too_high" | "api_key_missing" | "api_key_expired" | "api_key_invalid" | "authority_exceeded" | "forbidden" | "merchant_key_required" | "route_not_found" | "policy_not_found" | "term_not_found" | "claim_not_found" | "customer_not_found" | "merchant_not_found" | "environment_not_found" | "provider_not_found" | "product_not_found" | "document_not_found" | "quote_not_found" | "mail_job_not_found" | "parked_document_not_found" | "not_known_yet" | "not_in_force_yet" | "person_not_found" | "key_not_found" | "command_not_found" | "verification_not_found" | "rebuild_not_found" | "method_not_allowed" | "term_overlaps" | "reference_ambiguous" | "amount_changed" | "customer_reference_taken" | "claim_reference_taken" | "claim_move_not_allowed" | "claim_withdrawn" | "incident_no_longer_covered" | "payment_already_reversed" | "claim_paid_after_day" | "policy_already_cancelled" | "policy_not_cancelled" | "policy_not_changeable" | "changed_after_day" | "policy_not_active" | "policy_already_active" | "policy_not_begun" | "policy_expired" | "term_already_withdrawn" | "term_already_begun" | "term_not_last" | "term_is_only_one" | "quote_expired" | "quote_already_purchased" | "merchant_already_verified" | "mail_job_not_parked" | "provider_already_registered" | "provider_already_confirmed" | "provider_not_confirmable" | "provider_withdrawn" | "kyc_already_confirmed" | "person_already_added" | "person_removed" | "key_already_revoked" | "nothing_to_change" | "product_withdrawn" | "product_not_withdrawn" | "precondition_failed" | "body_too_large" | "event_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "certificate_too_large" | "rate_limited" | "portfolio_running" | "verification_running" | "internal_error" | "document_damaged" | "busy" | "unavailable" | "event_unreadable" | "document_parked" | "read_models_building" | "position_not_reached") | string;
             request_id: string;
             /** @description Every wrong field */
             errors?: {
@@ -5233,7 +5233,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        KnownCode: "malformed_body" | "malformed_request" | "invalid_request" | "policy_not_renewable" | "cursor_unknown" | "not_eligible" | "renewal_overlaps_current_term" | "invalid_verification_token" | "premium_out_of_range" | "incident_not_covered" | "number_differs_by_case" | "incident_outside_every_term" | "amount_too_high" | "api_key_missing" | "api_key_expired" | "api_key_invalid" | "forbidden" | "merchant_key_required" | "route_not_found" | "policy_not_found" | "term_not_found" | "claim_not_found" | "customer_not_found" | "merchant_not_found" | "environment_not_found" | "provider_not_found" | "product_not_found" | "document_not_found" | "quote_not_found" | "mail_job_not_found" | "parked_document_not_found" | "not_known_yet" | "not_in_force_yet" | "person_not_found" | "key_not_found" | "command_not_found" | "verification_not_found" | "rebuild_not_found" | "method_not_allowed" | "term_overlaps" | "reference_ambiguous" | "amount_changed" | "customer_reference_taken" | "claim_reference_taken" | "claim_move_not_allowed" | "claim_withdrawn" | "incident_no_longer_covered" | "payment_already_reversed" | "claim_paid_after_day" | "policy_already_cancelled" | "policy_not_cancelled" | "policy_not_changeable" | "changed_after_day" | "policy_not_active" | "policy_already_active" | "policy_not_begun" | "policy_expired" | "term_already_withdrawn" | "term_already_begun" | "term_not_last" | "term_is_only_one" | "quote_expired" | "quote_already_purchased" | "merchant_already_verified" | "mail_job_not_parked" | "provider_already_registered" | "provider_already_confirmed" | "provider_not_confirmable" | "provider_withdrawn" | "kyc_already_confirmed" | "person_already_added" | "person_removed" | "key_already_revoked" | "nothing_to_change" | "product_withdrawn" | "product_not_withdrawn" | "precondition_failed" | "body_too_large" | "event_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "certificate_too_large" | "rate_limited" | "portfolio_running" | "verification_running" | "internal_error" | "document_damaged" | "busy" | "unavailable" | "event_unreadable" | "document_parked" | "read_models_building" | "position_not_reached";
+        KnownCode: "malformed_body" | "malformed_request" | "invalid_request" | "policy_not_renewable" | "cursor_unknown" | "not_eligible" | "renewal_overlaps_current_term" | "invalid_verification_token" | "premium_out_of_range" | "incident_not_covered" | "number_differs_by_case" | "incident_outside_every_term" | "amount_too_high" | "api_key_missing" | "api_key_expired" | "api_key_invalid" | "authority_exceeded" | "forbidden" | "merchant_key_required" | "route_not_found" | "policy_not_found" | "term_not_found" | "claim_not_found" | "customer_not_found" | "merchant_not_found" | "environment_not_found" | "provider_not_found" | "product_not_found" | "document_not_found" | "quote_not_found" | "mail_job_not_found" | "parked_document_not_found" | "not_known_yet" | "not_in_force_yet" | "person_not_found" | "key_not_found" | "command_not_found" | "verification_not_found" | "rebuild_not_found" | "method_not_allowed" | "term_overlaps" | "reference_ambiguous" | "amount_changed" | "customer_reference_taken" | "claim_reference_taken" | "claim_move_not_allowed" | "claim_withdrawn" | "incident_no_longer_covered" | "payment_already_reversed" | "claim_paid_after_day" | "policy_already_cancelled" | "policy_not_cancelled" | "policy_not_changeable" | "changed_after_day" | "policy_not_active" | "policy_already_active" | "policy_not_begun" | "policy_expired" | "term_already_withdrawn" | "term_already_begun" | "term_not_last" | "term_is_only_one" | "quote_expired" | "quote_already_purchased" | "merchant_already_verified" | "mail_job_not_parked" | "provider_already_registered" | "provider_already_confirmed" | "provider_not_confirmable" | "provider_withdrawn" | "kyc_already_confirmed" | "person_already_added" | "person_removed" | "key_already_revoked" | "nothing_to_change" | "product_withdrawn" | "product_not_withdrawn" | "precondition_failed" | "body_too_large" | "event_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "certificate_too_large" | "rate_limited" | "portfolio_running" | "verification_running" | "internal_error" | "document_damaged" | "busy" | "unavailable" | "event_unreadable" | "document_parked" | "read_models_building" | "position_not_reached";
         /** @description A CloudEvent 1.0 in structured mode. */
         CloudEvent: {
             /**

@@ -6,6 +6,8 @@ export interface Application {}
 
 /** The environment in which a command acts. */
 export type Environment = Application['environment'];
+/** What limits who sends a command, besides the role. */
+export type Rights = Application['rights'];
 /** What commands use besides the stores. */
 export type Services = Application['services'];
 /** An event that reserves a value. */

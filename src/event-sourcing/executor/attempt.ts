@@ -3,7 +3,7 @@ import type { Actor, DomainEvent, RecordedEvent } from '../event.ts';
 import { derivedId } from '../identifiers.ts';
 import { Refusal } from '../refusal.ts';
 import type { Instant } from '../time.ts';
-import type { Environment, ReservedEvent, Services } from './application.ts';
+import type { Environment, ReservedEvent, Rights, Services } from './application.ts';
 import type { AnyCommand, CommandContext, Decision, WritePlan, Reservation } from './command.ts';
 import { foldOn, type LoadedStream, unreadStream } from './loaded-stream.ts';
 import type { ExecuteCommand } from './ports.ts';
@@ -38,6 +38,7 @@ export class Attempt implements CommandContext {
   readonly commandId: string;
   readonly actor: Actor;
   readonly environmentIfAny: Environment | undefined;
+  readonly rights: Rights | undefined;
   readonly mayBeRepeated: boolean;
   readonly now: Instant;
   readonly services: Services;
@@ -53,6 +54,7 @@ export class Attempt implements CommandContext {
     this.commandId = progress.commandId;
     this.actor = request.actor;
     this.environmentIfAny = request.environment;
+    this.rights = request.rights;
     this.mayBeRepeated = progress.mayBeRepeated;
     this.now = progress.decidedAt;
     this.services = ports.services;

@@ -4,7 +4,7 @@ import type { Instant } from '../time.ts';
 import type { Actor, DomainEvent, NewEvent, RecordedEvent, Tags } from '../event.ts';
 import type { StoredEvent } from '#stores/event-log/event-log.ts';
 import { derivedId } from '../identifiers.ts';
-import type { Environment, ReservedEvent, Services } from './application.ts';
+import type { Environment, ReservedEvent, Rights, Services } from './application.ts';
 import type { LoadedStream } from './loaded-stream.ts';
 
 export interface Reservation {
@@ -98,6 +98,8 @@ export interface CommandContext {
   readonly environment: Environment;
   /** Undefined when the platform runs the command outside any environment. */
   readonly environmentIfAny: Environment | undefined;
+  /** Undefined: nothing limits the command. */
+  readonly rights: Rights | undefined;
   /** True when a command of this id may have run before, so that its streams may exist. */
   readonly mayBeRepeated: boolean;
   readonly now: Instant;

@@ -1,7 +1,7 @@
 import type { Instant } from '../time.ts';
 import type { Actor, DomainEvent, RecordedEvent } from '../event.ts';
 import { sha256 } from '../identifiers.ts';
-import type { Environment } from './application.ts';
+import type { Environment, Rights } from './application.ts';
 import type { AnyCommand } from './command.ts';
 
 export interface IdempotencyKey {
@@ -27,6 +27,8 @@ export interface CommandRequest {
   readonly input: unknown;
   readonly actor: Actor;
   readonly environment: Environment | undefined;
+  /** Undefined: nothing limits the command. */
+  readonly rights?: Rights | undefined;
   readonly idempotency: IdempotencyKey | undefined;
   /** Excludes an idempotency key. */
   readonly identity?: CommandIdentity | undefined;

@@ -33,7 +33,7 @@ interface PublicCommand {
   readonly bodyOf?: (
     outcome: CommandOutcome,
     context: HttpDependencies,
-    call: { readonly nextTurn: QueryContext['nextTurn']; readonly query: Readonly<Record<string, unknown>> },
+    call: Pick<QueryContext, 'nextTurn' | 'reader'> & { readonly query: Readonly<Record<string, unknown>> },
   ) => Promise<string | BodyStream>;
   readonly method?: Exclude<Method, 'GET'>;
   /**
@@ -110,8 +110,10 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
       const outcome = await runCommand({ call, command, input, environment }, context);
       return await respondWhenVisible(
         outcome,
-        async () =>
-          await bodyOf(outcome, context, { nextTurn: turnsOf(call.response, call.caller.actor.keyId), query }),
+        async () => {
+          const { reader, actor } = call.caller;
+          return await bodyOf(outcome, context, { nextTurn: turnsOf(call.response, actor.keyId), reader, query });
+        },
         context,
       );
     },

@@ -6,7 +6,7 @@ import { executeCommand } from '#event-sourcing/executor/execute-command.ts';
 import { previewCommand } from '#event-sourcing/executor/preview.ts';
 import type { CommandOutcome, CommandRequest, IdempotencyKey } from '#event-sourcing/executor/request.ts';
 import { wrongField } from '#domain/refusals.ts';
-import type { BodyStream } from '#queries/query.ts';
+import type { BodyStream, Reader } from '#queries/query.ts';
 import type { HttpDependencies } from '../../server/dependencies.ts';
 import { revisionsOf } from '../messages/entity-tags.ts';
 import { idempotencyKeyOf, traceparentOf } from '../messages/headers.ts';
@@ -37,7 +37,8 @@ export async function previewOf(request: CommandCall, { commandPorts }: RouteCon
 }
 
 function requestOf({ call, ...request }: CommandCall): CommandRequest {
-  return commandRequest(call, call.caller.actor, request);
+  const { actor, reader, authority } = call.caller;
+  return { ...commandRequest(call, actor, request), rights: { providerId: providerOf(reader), authority } };
 }
 
 /** Makes the request of a command without an idempotency key. @throws {Refusal} for an `If-Match` that it ignores */
@@ -49,6 +50,11 @@ export function commandRequest(
   const traceparent = traceparentOf(headers);
   const ifMatch = ifMatchOf(command, headers);
   return { input, environment, actor, idempotency: undefined, ifMatch, requestId, traceparent };
+}
+
+/** Returns the insurer for which a key acts; null for another role. */
+function providerOf(reader: Reader): string | null {
+  return reader.role === 'insurer' ? reader.providerId : null;
 }
 
 const COMMAND_HEADERS = {
@@ -79,7 +85,8 @@ function idempotencyOf({ call, command }: CommandCall): IdempotencyKey | undefin
   const key = idempotencyKeyOf(call.request);
   if (key === undefined) return undefined;
   const { environment } = call.caller;
-  const sender = [environment?.merchantId ?? 'platform', String(environment?.environmentId ?? '')];
+  const owner = environment?.merchantId ?? providerOf(call.caller.reader) ?? 'platform';
+  const sender = [owner, String(environment?.environmentId ?? '')];
   // `preview=false` asks for what a request without it asks for.
   const { preview: _, ...parameters } = parseSearch(call.search);
   // The name of a command is no resource: each command of the platform is an operation.

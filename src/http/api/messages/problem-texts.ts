@@ -111,6 +111,12 @@ export const PROBLEM_TEXTS = {
     },
   },
   403: {
+    authority_exceeded: {
+      title: 'The amount is above the authority',
+      meaning:
+        'The key or its person decides up to a bound, which `detail` names, and in one currency. Compared is what the claim has in all after the move: the approved amount, or the sum of its payments.',
+      action: 'Let a person with a higher authority decide.',
+    },
     forbidden: {
       title: 'This key may not do that',
       meaning: 'The role of this key does not allow the operation.',

@@ -19,9 +19,12 @@ export const customerRoutes = routesOf<AuthenticatedRoute>('Customers', [
     method: 'PATCH',
     inPath: { member: 'customer_id', notFound: 'customer_not_found' },
     response: customerSchema,
-    bodyOf: async ({ result }, { readModels, commandPorts, publicUrl }, { nextTurn }) => {
+    bodyOf: async ({ result }, { readModels, commandPorts, publicUrl }, { nextTurn, reader }) => {
       const details = result as unknown as CustomerResource;
-      const lists = await readCustomerLists({ readModels, now: commandPorts.now(), nextTurn }, details.customer_id);
+      const lists = await readCustomerLists(
+        { reader, readModels, now: commandPorts.now(), nextTurn },
+        details.customer_id,
+      );
       return JSON.stringify(customerResource(details, lists, basePathOf(publicUrl)));
     },
   }),
