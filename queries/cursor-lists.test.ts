@@ -112,35 +112,3 @@ test.each([
     expect(all).toEqual(expected);
   },
 );
-
-test('The items of large documents are made in several turns', async () => {
-  const readModels = openTestReadModels([{ name: 'policies', version: 1, indexes: ['owner'] }]);
-  await readModels.serveEmpty();
-  for (let number = 0; number < 10; number++)
-    readModels.put('policies', {
-      key: `p${number}`,
-      body: 'x'.repeat(300_000),
-      stream: `policy-p${number}`,
-      revision: 0,
-      position: BigInt(number),
-      createdAt: String(number),
-      indexes: { owner: 'm-live' },
-      parked: undefined,
-    });
-  const steps: (number | string)[] = [];
-  const context = { readModels, nextTurn: async () => void steps.push('turn') } as unknown as QueryContext;
-  const list: CursorList = {
-    list: 'ListMerchantPolicies',
-    owner: 'm-live',
-    filters: {},
-    collection: 'policies',
-    where: { owner: 'm-live' },
-    items: (documents) => {
-      steps.push(documents.length);
-      return documents.map(({ key }) => JSON.stringify(key));
-    },
-  };
-  const { results } = await readCursorPage(context, list, { limit: 25 });
-  expect(JSON.parse(results)).toHaveLength(10);
-  expect(steps).toEqual([2, 'turn', 2, 'turn', 2, 'turn', 2, 'turn', 2]);
-});

@@ -31,9 +31,7 @@ const READ_SIZE = 200;
 /** Documents that a download reads between two turns of the event loop. */
 const DOWNLOAD_READ_SIZE = 50;
 /** Documents that are read at a time where one may have megabytes, as one of a policy or a claim may. */
-export const LARGE_READ_SIZE = 10;
-/** Of the documents of which items are made between two turns of the event loop. */
-const CHARACTERS_PER_TURN = 512 * 1024;
+export const LARGE_READ_SIZE = 5;
 
 /** A part of an index of texts, which is read in its order: by value, then by creation. Both bounds are inclusive. */
 export interface IndexRange {
@@ -124,7 +122,7 @@ export async function readCursorPage(
       if (members.has(document)) listed.push(document);
       return false;
     });
-    items.push(...(await itemsOf(context, list, listed)));
+    items.push(...(await list.items(listed)));
     if (following >= 0) return page(false);
     if (documents.length < size) return page(true);
     read += size;
@@ -153,37 +151,15 @@ export async function* readAllItems(
 
 /** Returns the next items of a list, and the key of the last document unless it ends the list. */
 async function readItems(
-  context: Pick<QueryContext, 'readModels' | 'nextTurn'>,
+  context: Pick<QueryContext, 'readModels'>,
   list: CursorList,
   after: CursorKey | undefined,
 ): Promise<{ readonly items: readonly string[]; readonly end: CursorKey | undefined }> {
   const size = list.readSize ?? DOWNLOAD_READ_SIZE;
   const documents = await readAfter(context, list, after, size);
-  const items = await itemsOf(context, list, await membersOf(list, documents));
+  const items = await list.items(await membersOf(list, documents));
   const last = documents.length < size ? undefined : documents.at(-1);
   return { items, end: last && cursorKeyOf(list, last) };
-}
-
-/** Takes turns with other requests where the documents are large. */
-async function itemsOf(
-  context: Pick<QueryContext, 'nextTurn'>,
-  list: CursorList,
-  documents: readonly StoredDocument[],
-): Promise<readonly string[]> {
-  const items: string[] = [];
-  let part: StoredDocument[] = [];
-  let characters = 0;
-  for (const document of documents) {
-    if (characters >= CHARACTERS_PER_TURN) {
-      items.push(...(await list.items(part)));
-      await context.nextTurn();
-      [part, characters] = [[], 0];
-    }
-    part.push(document);
-    characters += document.body?.length ?? 0;
-  }
-  items.push(...(await list.items(part)));
-  return items;
 }
 
 async function membersOf(
