@@ -79,6 +79,8 @@ describe('the command line', () => {
     ],
     [['replay', '--from', 'end'], 'surety replay --from must be start or a position of the log.'],
     [['setup', '--partitions'], '--partitions needs a value: a whole number from 1 to 9999.'],
+    [['backup'], 'surety backup needs one DIR.'],
+    [['backup', ''], 'surety backup needs one DIR.'],
     [['verify', '--json=yes'], "Option '--json' does not take an argument."],
     [['command', 'RegisterMerchant'], 'surety command needs a NAME and a FILE'],
     [['get'], 'surety get needs a PATH of the API.'],

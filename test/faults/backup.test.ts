@@ -57,13 +57,6 @@ describe('surety backup', () => {
 });
 
 describe('surety backup refuses', () => {
-  test.each([
-    [[], 'surety backup needs one DIR.'],
-    [[''], 'surety backup needs one DIR.'],
-  ])('the words %j', async (words, sentence) => {
-    expect(await backup(...words)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
-  });
-
   test('a folder without a log, and creates nothing', async () => {
     const copy = join(place.base, 'copy');
     const { code, stderr } = await backup(copy);
