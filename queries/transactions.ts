@@ -184,20 +184,25 @@ async function ownerOfParked({ eventStore }: QueryContext, policyId: string): Pr
   return isKnown ? ownerOf({ merchant_id: merchant, test_mode: testMode }) : undefined;
 }
 
+/** The document of a policy may have megabytes. */
+const POLICIES_PER_READ = 10;
+
 /**
  * Returns a reader of the contracts of the policies of transactions. It keeps those that it read last, because a list
  * is filtered and then shown.
  */
-function contractReader({ readModels }: QueryContext) {
+function contractReader({ readModels, nextTurn }: QueryContext) {
   let last: ReadonlyMap<string, Contract> = new Map();
   return async (listed: readonly Pick<ListedTransaction, 'transaction'>[]) => {
     const ids = [...new Set(listed.map(({ transaction }) => transaction.policy_id))];
-    const stored = await readModels.getMany(
-      'policies',
-      ids.filter((id) => !last.has(id)),
-    );
-    const readable = stored.filter(({ body }) => body !== undefined);
-    const read = new Map(readable.map((one) => [one.key, (parseBody(one) as PolicyDocument).extra.policy.contract]));
+    const unknown = ids.filter((id) => !last.has(id));
+    const read = new Map<string, Contract>();
+    for (let from = 0; from < unknown.length; from += POLICIES_PER_READ) {
+      if (from > 0) await nextTurn();
+      const stored = await readModels.getMany('policies', unknown.slice(from, from + POLICIES_PER_READ));
+      for (const one of stored)
+        if (one.body !== undefined) read.set(one.key, (parseBody(one) as PolicyDocument).extra.policy.contract);
+    }
     const found = new Map<string, Contract>();
     for (const id of ids) {
       const contract = read.get(id) ?? last.get(id);
