@@ -116,9 +116,12 @@ export class GenerationProjector {
     const after = await this.#resume(signal);
     if (signal.aborted) return;
     const batch = this.#options.batchSize ?? this.#sizes.batchSize;
+    const damaged = new AbortController();
+    void this.#generation?.damaged?.then(() => damaged.abort());
+    const ending = AbortSignal.any([signal, damaged.signal]);
     try {
-      for await (const message of this.#options.eventStore.subscribe({ after, batch, signal }))
-        await this.#handle(message, signal);
+      for await (const message of this.#options.eventStore.subscribe({ after, batch, signal: ending }))
+        await this.#handle(message, ending);
     } finally {
       // Without effect when applying or committing has failed, because the batch was discarded then.
       await this.#commit();

@@ -1,4 +1,13 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from '@jest/globals';
+import { PROJECTIONS } from '#projections/registry.ts';
+import { nameOfReadModels } from '#service/config/data-folder.ts';
+import { hashOf } from '#stores/read-models/collection-definitions.ts';
+import type { ReadModels } from '#stores/read-models/read-models.ts';
+import { openSqliteReadModels } from '#stores/read-models/sqlite/sqlite-read-models.ts';
+import { temporaryFolder } from '#test/ports/support/temporary-folder.ts';
 import { MemoryEventStore } from '#test/support/memory-event-store.ts';
 import { openTestReadModels } from '#test/support/test-read-models.ts';
 import * as sample from '#test/support/sample-events.ts';
@@ -15,7 +24,10 @@ import { appendTo, type StoredEvent } from '#stores/event-log/event-log.ts';
 import { StoreDamaged, StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import { TakenOver } from '#stores/shared/taken-over.ts';
 
+import { definitionsOf } from './start-projector.ts';
+
 const { appendSamples, sampleId } = sample;
+const PAGE_BYTES = 4_096;
 const BOOK = [
   sample.customerRegistered(1),
   sample.policyImported(1, 1),
@@ -275,3 +287,31 @@ test.each([
     expect(served).toEqual(Array.from({ length: drops }, () => 0));
   },
 );
+
+test('a damaged file that a read finds is set aside, and built again without another event', async () => {
+  const { folder, remove } = temporaryFolder();
+  const definitions = definitionsOf(PROJECTIONS);
+  const eventStore = new MemoryEventStore();
+  await appendSamples(eventStore, ...BOOK);
+  const open = (): ReadModels => openSqliteReadModels({ folder, definitions });
+  let readModels = open();
+  await runTestProjector({ eventStore, readModels });
+  await readModels.close();
+  const file = join(folder, nameOfReadModels(hashOf(definitions), 0));
+  const database = new DatabaseSync(file);
+  const [page] = database.prepare("SELECT rootpage FROM sqlite_master WHERE name = 'claims'").all();
+  database.close();
+  const bytes = readFileSync(file);
+  const end = Number(page?.['rootpage']) * PAGE_BYTES;
+  bytes.fill(0xff, end - PAGE_BYTES, end);
+  writeFileSync(file, bytes);
+  readModels = open();
+  const projector = await startTestProjector({ eventStore, readModels });
+  await waitUntilCaughtUp(projector);
+  await expect(readModels.scan('claims', { after: undefined, limit: 9 })).rejects.toBeInstanceOf(StoreDamaged);
+  await waitUntil(() => existsSync(`${file}.damaged`) && projector.status().caughtUp);
+  expect(await readModels.scan('claims', { after: undefined, limit: 9 })).toHaveLength(1);
+  await projector.stop();
+  await readModels.close();
+  remove();
+});

@@ -174,6 +174,8 @@ export function readerOf(reader: () => Promise<DocumentReader>): DocumentReader 
 
 /** One generation of all read models, as the process that took it over writes it. */
 export interface Generation extends DocumentReader {
+  /** Resolves when a call has found the generation damaged: it fails from then on, until the next inspection. */
+  readonly damaged?: Promise<undefined>;
   /**
    * Writes one step after the other, then the checkpoint; SQLite stores all or nothing. Skips a document whose
    * `replaces` does not match when the stored one is at the same position or newer.

@@ -60,6 +60,7 @@ export interface SqliteGenerationOptions {
 export class SqliteGeneration implements Generation {
   readonly #connection: Connection<Statements>;
   readonly #definitions: readonly CollectionDefinition[];
+  readonly #damaged = Promise.withResolvers<undefined>();
   #damage: StoreDamaged | undefined;
 
   constructor({ file, open, definitions, createsIndexes = () => false }: SqliteGenerationOptions) {
@@ -68,6 +69,10 @@ export class SqliteGeneration implements Generation {
       if (!hasSchema(database)) create(database, definitions, createsIndexes());
       return prepare(database, definitions);
     });
+  }
+
+  get damaged(): Promise<undefined> {
+    return this.#damaged.promise;
   }
 
   async get(collection: string, key: string): Promise<StoredDocument | undefined> {
@@ -169,7 +174,10 @@ export class SqliteGeneration implements Generation {
     try {
       return this.#connection.use(action);
     } catch (error) {
-      if (error instanceof StoreDamaged) this.#damage = error;
+      if (error instanceof StoreDamaged) {
+        this.#damage = error;
+        this.#damaged.resolve(undefined);
+      }
       throw error;
     }
   }
