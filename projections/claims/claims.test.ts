@@ -70,6 +70,7 @@ describe('claims', () => {
     expect(document && claims.indexes(document)).toEqual({
       owner: `${MERCHANT_ID}-live`,
       owner_status: `${MERCHANT_ID}-live pending`,
+      insurer: `${sampleId('provider', 1)} live`,
       environment: 1,
       open_customer: sampleId('customer', 2),
       reference: 'clm-4',

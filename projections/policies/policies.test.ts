@@ -65,6 +65,7 @@ describe('policies', () => {
       owner_status: `${MERCHANT_ID}-live active`,
       owner_type: `${MERCHANT_ID}-live Auto`,
       owner_renewal: `${MERCHANT_ID}-live 2026-01-01`,
+      insurer: `${sampleId('provider', 1)} live`,
       test_mode: false,
       environment: 1,
       number: 'pol-1',
