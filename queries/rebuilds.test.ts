@@ -4,8 +4,11 @@ import { appendSamples, rebuildRequested, sampleId } from '#test/support/sample-
 import type { QueryContext } from './query.ts';
 import { listRebuilds } from './rebuilds.ts';
 
-async function listed(eventStore: MemoryEventStore, damage?: string) {
-  const state = { served: 21, refused: new Map([[20, 'documents would be parked']]) };
+async function listed(
+  eventStore: MemoryEventStore,
+  damage?: string,
+  state = { served: 21, refused: new Map([[20, 'documents would be parked']]) },
+) {
   const context = {
     eventStore,
     readModels: { state: async () => await Promise.resolve(state) },
@@ -29,4 +32,20 @@ test('The list of rebuilds has the last 20, newest first, with their outcomes an
     state: 'running',
     reason: 'events.db is damaged',
   });
+});
+
+test('A rebuild that a later request gave up ends with that one, also when that is refused', async () => {
+  const eventStore = new MemoryEventStore();
+  for (const number of [1, 2, 3]) await appendSamples(eventStore, rebuildRequested(number));
+  const outcomes = async (served: number, refused: readonly number[]) =>
+    (await listed(eventStore, undefined, { served, refused: new Map(refused.map((one) => [one, `of ${one}`])) })).map(
+      ({ state, reason }: { readonly state: string; readonly reason: string | null }) => [state, reason],
+    );
+  const [completed, running] = [
+    ['completed', null],
+    ['running', null],
+  ];
+  expect(await outcomes(0, [2])).toEqual([running, ['refused', 'of 2'], ['refused', 'of 2']]);
+  expect(await outcomes(1, [2])).toEqual([running, ['refused', 'of 2'], completed]);
+  expect(await outcomes(3, [2])).toEqual([completed, ['refused', 'of 2'], completed]);
 });

@@ -41,10 +41,11 @@ async function allRebuilds({ eventStore }: ReadContext): Promise<readonly Rebuil
 
 function toResource(
   { rebuildId, number, requestedAt }: Rebuild,
-  { served = -1, refused }: GenerationsState,
+  generations: GenerationsState,
   { rebuild: current }: ReadContext,
 ): RebuildResource {
-  const refusal = refused.get(number);
+  const { served = -1 } = generations;
+  const refusal = refusalOf(number, generations);
   const state = refusal !== undefined ? 'refused' : number <= served ? 'completed' : 'running';
   const running = state === 'running' && current?.number === number ? current : undefined;
   const progress = running && {
@@ -58,6 +59,13 @@ function toResource(
     requested_at: requestedAt,
     progress: progress ?? null,
   };
+}
+
+/** Returns why a rebuild was refused: one that a later request gave up ends with the next that is refused or served. */
+function refusalOf(number: number, { served = -1, refused }: GenerationsState): string | undefined {
+  if (number <= served) return refused.get(number);
+  const later = [...refused.keys()].filter((one) => one >= number);
+  return refused.get(Math.min(...later));
 }
 
 /** The most rebuilds that the list shows. */

@@ -17,7 +17,7 @@ export const requestRebuild = defineCommand({
   summary: 'Requests that the read models be built again from the log, beside those that are served.',
   description: `Builds all read models again from the whole log, beside those that are served, and then serves the new ones, all at once. Requests are answered from the old documents until then, and see no difference otherwise.
 Poll the rebuild until its \`state\` is not \`running\`. \`refused\`: documents that are served would be parked, as \`reason\` says; the documents stay as they are. A rebuild that runs with a \`reason\` has met a damaged log, and goes on
-when that is restored. A request while another rebuild runs begins again from the start of the log; then both are completed at once.`,
+when that is restored. A request while another rebuild runs begins again from the start of the log, and both end as the newer one does.`,
   input: z.strictObject({}),
   example: {},
   errors: [],

@@ -193,6 +193,11 @@ export interface GenerationsState {
   readonly refused: ReadonlyMap<number, string>;
 }
 
+/** Returns whether a generation is not read any more, and neither will be: a later one is served or was refused. */
+export function isUnused(number: number, { served = 0, refused }: GenerationsState): boolean {
+  return number !== served && number <= Math.max(served, ...refused.keys());
+}
+
 /**
  * Port of the store for the documents of projections, which can be built from the log at any time. All collections
  * together are a generation; its name is the hash of their definitions, which `open…` gets, and a number. Reads are
@@ -224,7 +229,7 @@ export interface ReadModels extends DocumentReader {
   serve(number: number, isReady: () => Promise<boolean>): Promise<void>;
   /** Records why a generation is never served. @throws {TakenOver} */
   refuse(number: number, reason: string): Promise<void>;
-  /** Deletes the generations below the served one, and those that were refused. */
+  /** Deletes the generations below the served one, those that were refused, and those below them. */
   dropUnused(): Promise<void>;
   /** Deletes the generations of other definitions. */
   dropOtherVersions(): Promise<void>;

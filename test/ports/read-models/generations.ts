@@ -76,6 +76,16 @@ export function describeGenerations(make: MakeReadModels): void {
       expect((await store.checkpoint())?.position).toBe(1n);
     });
 
+    test('are dropped when a later request gave them up, and that one was refused', async () => {
+      await serveFirst();
+      for (const number of [1, 2])
+        await writeDocuments(await store.takeOver(number), 'policies', [policy(`p-${number}`)], 5n);
+      await store.refuse(2, 'documents would be parked');
+      await store.dropUnused();
+      expect((await store.state()).served).toBe(0);
+      for (const number of [1, 2]) expect(await (await store.takeOver(number)).checkpoint()).toBeUndefined();
+    });
+
     test('are dropped below the served one, and when they were refused', async () => {
       await serveFirst();
       for (const number of [1, 2, 3])

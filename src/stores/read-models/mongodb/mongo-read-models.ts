@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import { type CallerKind, MongoConnection } from '../../mongodb/connection.ts';
 import { checkDefinitions, hashOf } from '../collection-definitions.ts';
-import { type CollectionDefinition, NoneServed, readerOf, type ReadModels } from '../read-models.ts';
+import { type CollectionDefinition, isUnused, NoneServed, readerOf, type ReadModels } from '../read-models.ts';
 import { createIndexes, hasIndexes } from './collections.ts';
 import {
   dropOtherHashes,
@@ -107,9 +107,8 @@ export function openMongoReadModels({ url, definitions }: ReadModelsOptions): Re
     dropUnused: async () =>
       await use(async (database) => {
         const generations = await known.read(database);
-        const { served = 0, refused } = toState(generations);
         for (const [number, entry] of Object.entries(generations.entries ?? {}))
-          if (Number(number) < served || refused.has(Number(number))) await removeEntry(database, hash, number, entry);
+          if (isUnused(Number(number), toState(generations))) await removeEntry(database, hash, number, entry);
         await dropUnlisted(database, hash);
       }),
     dropOtherVersions: async () => await use(async (database) => await dropOtherHashes(database, hash)),

@@ -8,6 +8,7 @@ import {
   type CollectionDefinition,
   type Generation,
   type GenerationsState,
+  isUnused,
   NoneServed,
   readerOf,
   type ReadModels,
@@ -135,8 +136,7 @@ function readModelsOf(files: GenerationFiles, definitions: readonly CollectionDe
       inspect();
     },
     dropUnused: async () => {
-      const { served: number = 0, refused } = state();
-      for (const unused of files.numbers().filter((one) => one < number || refused.has(one))) {
+      for (const unused of files.numbers().filter((one) => isUnused(one, state()))) {
         close(unused);
         files.remove(unused);
       }
