@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { runSurety, type Service } from '../support/service-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -24,7 +25,6 @@ async function register(service: Service, number: number): Promise<string> {
 interface Rebuild {
   readonly rebuild_id: string;
   readonly state: string;
-  readonly progress: { readonly position: string | null } | null;
 }
 
 async function requestRebuild(service: Service): Promise<string> {
@@ -37,13 +37,14 @@ async function requestRebuild(service: Service): Promise<string> {
 const get = async (service: Service, id: string): Promise<Rebuild> =>
   (await (await service.request(`/api/v1/admin/rebuilds/${id}/`)).json()) as Rebuild;
 
-/** Waits until a rebuild has folded some events. Requests another one where it has ended before. */
-async function rebuildInTheMiddle(service: Service): Promise<string> {
-  for (let id = await requestRebuild(service); ; ) {
-    const { state, progress } = await get(service, id);
-    if (state !== 'running') id = await requestRebuild(service);
-    else if (typeof progress?.position === 'string') return id;
-  }
+/** Requests a rebuild, and waits until it has begun: the file of another generation is there. */
+async function beginRebuild(service: Service): Promise<string> {
+  const files = async (): Promise<number> =>
+    (await readdir(place.folder)).filter((name) => /^read-models-.*\.db$/.test(name)).length;
+  const before = await files();
+  const id = await requestRebuild(service);
+  await waitUntil(async () => (await files()) > before);
+  return id;
 }
 
 async function waitForEnd(service: Service, id: string): Promise<string> {
@@ -105,7 +106,8 @@ describe('a rebuild beside a running service', () => {
     }
     let id = '';
     const beforeKill = await whileUsed(first, known, async () => {
-      id = await rebuildInTheMiddle(first);
+      expect(await waitForEnd(first, await requestRebuild(first))).toBe('completed');
+      id = await beginRebuild(first);
       await first.process.kill();
     });
     expect(beforeKill).toEqual([]);
