@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from '@jest/globals';
 import { PROJECTIONS } from '#projections/registry.ts';
@@ -199,6 +200,41 @@ describe('a requested rebuild', () => {
     await appendSamples(fixture.eventStore, sample.rebuildRequested(1));
     await waitUntil(() => isOpening);
     await projector.stop();
+  });
+
+  test('that gives up an earlier one starts no fold after a stop', async () => {
+    const { fixture, projector } = await startWithBook();
+    const { eventStore, readModels } = fixture;
+    const { takeOver, inspect } = readModels;
+    const [taken, released]: [number[], PromiseWithResolvers<undefined>] = [[], Promise.withResolvers()];
+    let [isWriting, inspections] = [false, 0];
+    readModels.takeOver = async (number) => {
+      taken.push(number);
+      const generation = await takeOver(number);
+      const write = generation.write.bind(generation);
+      if (number === 1)
+        generation.write = async (...given) => {
+          isWriting = true;
+          await released.promise;
+          await write(...given);
+        };
+      return generation;
+    };
+    readModels.inspect = async () => {
+      inspections += 1;
+      return await inspect();
+    };
+    await appendSamples(eventStore, sample.rebuildRequested(1));
+    await waitUntil(() => isWriting);
+    const before = inspections;
+    await appendSamples(eventStore, sample.rebuildRequested(2));
+    await waitUntil(() => inspections > before);
+    await nextTurn();
+    const stopped = projector.stop();
+    released.resolve(undefined);
+    await stopped;
+    await nextTurn();
+    expect(taken).toEqual([1]);
   });
 
   test('heals a parked document whose event can be folded now, and keeps others parked', async () => {

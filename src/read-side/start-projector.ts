@@ -159,7 +159,7 @@ class RunningProjector implements LeadingProjector {
       [...this.#projectors.keys()].filter((one) => !numbers.includes(one)).map((one) => this.#stopOne(one)),
     );
     for (const number of numbers) {
-      if (this.#projectors.has(number)) continue;
+      if (this.#stopping.signal.aborted || this.#projectors.has(number)) continue;
       const served = this.#state?.served;
       const projector = new GenerationProjector({
         ...this.#options,
