@@ -282,6 +282,27 @@ describe('generations that are not read any more', () => {
   });
 });
 
+test('a rebuild that is requested while generations are deleted is executed', async () => {
+  const fixture = new Fixture();
+  await appendSamples(fixture.eventStore, ...BOOK);
+  const { dropUnused } = fixture.readModels;
+  const deleting = Promise.withResolvers<undefined>();
+  const released = Promise.withResolvers<undefined>();
+  fixture.readModels.dropUnused = async () => {
+    deleting.resolve(undefined);
+    await released.promise;
+    await dropUnused();
+  };
+  const projector = await fixture.start({ pause: async () => await Promise.resolve() });
+  await deleting.promise;
+  const position = await appendSamples(fixture.eventStore, sample.rebuildRequested(1));
+  await waitForPosition(projector, position);
+  await nextTurn();
+  released.resolve(undefined);
+  await fixture.waitUntilServed(1);
+  await projector.stop();
+});
+
 test('a generation that is lost in a running service is not read, and is built again', async () => {
   const { fixture, projector } = await startWithBook();
   const { eventStore, readModels } = fixture;

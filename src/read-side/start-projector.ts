@@ -222,7 +222,7 @@ class RunningProjector implements LeadingProjector {
     await unlessAborted(this.#options.pause(GRACE_MS, ending), ending).catch(() => {});
     if (ending.aborted) return;
     await readModels.dropUnused();
-    await once(ending, 'abort');
+    if (!ending.aborted) await once(ending, 'abort');
   }
 
   #stopTakenOver(reason: TakenOver): void {
