@@ -5,9 +5,10 @@ import { isClosed, type Move, MOVES, statusOf } from '#domain/claim/stages.ts';
 import { parseSum } from '#domain/values/money.ts';
 import type { Authority } from '#domain/values/rights.ts';
 import { dayIn } from '#domain/values/dates.ts';
-import { refusalsOf } from '#domain/refusals.ts';
+import { type Refusal, refusalsOf } from '#domain/refusals.ts';
 import type { CommandContext } from '../command.ts';
 import type { ExistingStream } from '../shared/require-existing.ts';
+import { isTooLarge } from '../shared/state-size.ts';
 import { changeOfClaim, findClaimErrors } from './find-claim.ts';
 
 const refuse = refusalsOf('claim_move_not_allowed');
@@ -58,6 +59,23 @@ export function checkOpen(state: ClaimState, what: string): void {
   });
 }
 
+/** Moves that a large claim does not make, because it could make them again and again. */
+const OF_SMALL_CLAIMS: readonly Move[] = ['offer sent', 'reopened'];
+
+/** Returns the refusal of a move, with the commands that a large claim allows. @param what the claim cannot be */
+export function notOfLargeClaim(state: ClaimState, what: string): Refusal {
+  const allowed = allowedMoves(state)
+    .filter((move) => !OF_SMALL_CLAIMS.includes(move))
+    .map((move) => COMMAND_OF[move]);
+  return refuse(
+    'claim_move_not_allowed',
+    `The claim cannot be ${what}: its reasons, moves and payments have too much text together`,
+    {
+      members: { allowed },
+    },
+  );
+}
+
 const refuseAuthority = refusalsOf('authority_exceeded');
 export const authorityErrors = refuseAuthority.codes;
 
@@ -99,6 +117,16 @@ export const claimMove = {
   response: claimStatusSchema,
   result: claimStatusResult,
 } as const;
+
+/** Like `claimMove`, of a command that a claim can take again and again: a large claim refuses it. */
+export const repeatableMove = (what: string) =>
+  ({
+    ...claimMove,
+    lookUp: (input: unknown, context: CommandContext, found: ExistingStream<ClaimState>) => {
+      if (isTooLarge(found)) throw notOfLargeClaim(found.state, what);
+      return claimMove.lookUp(input, context, found);
+    },
+  }) as const;
 
 /** Codes of every move of a claim. */
 export const moveErrors = [...findClaimErrors, ...refuse.codes];

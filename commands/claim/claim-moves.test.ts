@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { claim, claimStream } from '#domain/claim/claim.ts';
+import { claim, claimIds, type ClaimIds, claimStream } from '#domain/claim/claim.ts';
 import { stateOf } from '#event-sourcing/aggregate.ts';
 import { derivedId } from '#event-sourcing/identifiers.ts';
 import { givenMerchants, importPolicy, OTHER_MERCHANT } from '#test/support/imports.ts';
@@ -131,6 +131,51 @@ describe('An offer that a merchant answers', () => {
     const { claim_reference_number } = await resource();
     const refusal = await harness.expectRefusal(acceptClaimOffer, { claim_id: claim_reference_number });
     expect(refusal.code).toBe('claim_not_found');
+  });
+});
+
+describe('A claim with 3 MiB of reasons', () => {
+  /** Three bytes a character. */
+  const reason = '\uac00'.repeat(2_000);
+
+  beforeEach(async () => {
+    const [{ data } = { data: {} }] = await harness.events(claimStream(claimId));
+    const ids = { ...claimIds(data as ClaimIds), effectiveAt: '2026-03-01' };
+    await harness.given(claimStream(claimId), { type: 'ClaimWithdrawn', data: { ...ids, reason } });
+    for (let megabyte = 0; megabyte < 4; megabyte += 1)
+      await harness.given(
+        claimStream(claimId),
+        ...Array.from({ length: 132 }, () => ({ type: 'ClaimReopened', data: { ...ids, reason } })),
+      );
+    await move(sendClaimForApproval);
+    await move(approveClaim);
+  });
+
+  test('takes nothing that it could take again and again', async () => {
+    const allowed = ['PayClaim', 'DenyClaim', 'WithdrawClaim'];
+    const repeated = [
+      [sendClaimOffer, {}],
+      [reviseClaim, { claim_amount: '99.00', reason }],
+      [payClaim, { paid_amount: '1.00' }],
+    ] as const;
+    for (const [command, input] of repeated)
+      expect(await harness.expectRefusal(command as AnyCommand, { claim_id: claimId, ...input })).toMatchObject({
+        code: 'claim_move_not_allowed',
+        members: { allowed },
+      });
+    await move(denyClaim, { reason });
+    expect(await harness.expectRefusal(reopenClaim, { claim_id: claimId, reason })).toMatchObject({
+      code: 'claim_move_not_allowed',
+      members: { allowed: [] },
+    });
+  });
+
+  test('is paid in full, and keeps its payment', async () => {
+    await move(addClaimNote, { text: reason });
+    const { result } = await move(payClaim, { paid_amount: '1.00', final: true });
+    expect(result).toMatchObject({ claim_status: 'paid' });
+    const input = { claim_id: claimId, payment_id: result.payment_id, reason };
+    expect((await harness.expectRefusal(reversePayment, input)).code).toBe('claim_move_not_allowed');
   });
 });
 

@@ -22,7 +22,15 @@ import { wrongField } from '#domain/refusals.ts';
 import { type CommandContext, defineChange } from '../command.ts';
 import { line, resourceId, text } from '../shared/fields.ts';
 import type { ExistingStream } from '../shared/require-existing.ts';
-import { AT_ANOTHER_STAGE, authorityErrors, checkAuthority, checkMove, claimMove, moveErrors } from './claim-checks.ts';
+import {
+  AT_ANOTHER_STAGE,
+  authorityErrors,
+  checkAuthority,
+  checkMove,
+  claimMove,
+  moveErrors,
+  repeatableMove,
+} from './claim-checks.ts';
 import { coverageFacts, coverageOf } from './filing.ts';
 import { claimIdOrReference } from './find-claim.ts';
 import { amountTooHigh, amountTooHighErrors, noLongerCovered, paymentErrors } from './finish-payment.ts';
@@ -161,7 +169,7 @@ export const approveClaim = defineChange({
 });
 
 export const sendClaimOffer = defineChange({
-  ...claimMove,
+  ...repeatableMove('offered an amount'),
   name: 'SendClaimOffer',
   summary: 'Offers an amount for an approved claim.',
   description: `Sends the claimant an offer, by default of the approved amount, which is also the limit (\`amount_too_high\`). ${AT_ANOTHER_STAGE}`,
@@ -242,7 +250,7 @@ export const withdrawClaim = defineChange({
 });
 
 export const reopenClaim = defineChange({
-  ...claimMove,
+  ...repeatableMove('reopened'),
   name: 'ReopenClaim',
   summary: 'Takes a paid, denied or withdrawn claim under review again; its payments stay.',
   description: `Takes a paid, denied or withdrawn claim under review again: approval and offer are void, payments stay. The \`reason\` is added to the notes. ${AT_ANOTHER_STAGE}`,

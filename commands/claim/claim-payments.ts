@@ -18,6 +18,7 @@ import { refusalsOf, wrongField } from '#domain/refusals.ts';
 import type { ExecutedCommand, FinishContext } from '#event-sourcing/executor/command.ts';
 import { defineChange } from '../command.ts';
 import { line, resourceId, text } from '../shared/fields.ts';
+import { isTooLarge } from '../shared/state-size.ts';
 import {
   AT_ANOTHER_STAGE,
   authorityErrors,
@@ -27,8 +28,9 @@ import {
   claimStatusResult,
   claimStatusSchema,
   moveErrors,
+  notOfLargeClaim,
+  repeatableMove,
 } from './claim-checks.ts';
-import { findClaimErrors } from './find-claim.ts';
 import { policyOf } from './claim-moves.ts';
 import { amountTooHigh, finishClaimPayment, paymentErrors, paymentRefusal } from './finish-payment.ts';
 
@@ -39,6 +41,8 @@ interface PaymentCommand {
   readonly authority?: Authority | null | undefined;
   readonly policyState: PolicyState;
   readonly paymentId: string;
+  /** The claim takes no payment but its last. */
+  readonly isLarge?: boolean | undefined;
   readonly paid_amount?: string | undefined;
   readonly paid_on?: Day | undefined;
   readonly reference?: string | undefined;
@@ -81,7 +85,9 @@ function decidePayment(state: ClaimState, command: PaymentCommand): readonly New
   const refusal = refusalOfPayment(command.policyState, { ...incident, amount: formatMoney(amount) });
   if (refusal !== undefined) throw paymentRefusal(refusal, incident.incidentDate);
   const payment = { paymentId: command.paymentId, amount: formatMoney(amount), paidOn, reference };
-  const data = { ...claimIds(state), payment, ...incident, isFinal: final || amount === left, effectiveAt: today };
+  const isFinal = final || amount === left;
+  if (command.isLarge && !isFinal) throw notOfLargeClaim(state, 'paid in part');
+  const data = { ...claimIds(state), payment, ...incident, isFinal, effectiveAt: today };
   return [{ type: ClaimPaymentStarted.type, data }];
 }
 
@@ -142,6 +148,7 @@ export const payClaim = defineChange({
     ...claimMove.lookUp(request, context, found),
     policyState: (await policyOf(found.state, context)).state,
     paymentId: context.derive('payment'),
+    isLarge: isTooLarge(found),
   }),
   decide: (state: ClaimState, command: PaymentCommand) => decidePayment(state, command),
   finish: finishPayment,
@@ -155,7 +162,7 @@ function paymentIdIn(events: readonly ClaimEvent[]): string | null {
 }
 
 export const reversePayment = defineChange({
-  ...claimMove,
+  ...repeatableMove('given back a payment'),
   name: 'ReversePayment',
   summary: 'Takes back a payment of a claim.',
   description:
@@ -166,7 +173,7 @@ export const reversePayment = defineChange({
     payment_id: 'cd442d6d-a91d-5310-9f43-c6f7ca69ce35',
     reason: 'Paid to the wrong account',
   },
-  errors: [...findClaimErrors, ...refuse.codes],
+  errors: [...moveErrors, ...refuse.codes],
   decide(state, { today, payment_id: paymentId, reason }) {
     const payment = state.payments.find((one) => one.paymentId === paymentId);
     if (payment === undefined) throw wrongField('payment_id', 'must be a payment of the claim');

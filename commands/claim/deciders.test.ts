@@ -102,6 +102,28 @@ test('A note or a reason is recorded', () => {
     .then(claimEvent('ClaimNoteAdded', { text: 'called' }));
 });
 
+describe('The notes of a claim', () => {
+  const noted = (text: string) => claimEvent('ClaimNoteAdded', { text });
+  const refused = (message: string) => ({ fields: [{ field: 'text', message }] });
+
+  test('are at most 1,000', () => {
+    const note = { ...base, text: 'called' };
+    given(filed(), ...Array.from({ length: 999 }, () => noted('a')))
+      .when(addClaimNote, note)
+      .then(noted('called'));
+    given(filed(), ...Array.from({ length: 1_000 }, () => noted('a')))
+      .when(addClaimNote, note)
+      .thenRefused('invalid_request', refused('the claim must have at most 1000 notes'));
+  });
+
+  test('have at most 100,000 characters in all', () => {
+    const claim = given(filed(), ...Array.from({ length: 50 }, () => noted('a'.repeat(1_999))));
+    claim.when(addClaimNote, { ...base, text: 'a'.repeat(50) }).then(noted('a'.repeat(50)));
+    const message = 'the notes of the claim must have at most 100000 characters in all';
+    claim.when(addClaimNote, { ...base, text: 'a'.repeat(51) }).thenRefused('invalid_request', refused(message));
+  });
+});
+
 describe('A claim of which something was paid', () => {
   test.each([
     ['denied', denyClaim],

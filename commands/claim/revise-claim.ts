@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { day } from '#event-sourcing/time.ts';
 import { ClaimNoteAdded, ClaimRevised } from '#domain/claim/claim-events.ts';
-import { claimIds } from '#domain/claim/claim.ts';
+import { type ClaimState, claimIds } from '#domain/claim/claim.ts';
 import { canonicalMoney, moneyNotNegativeInput } from '#domain/values/money.ts';
 import { isApproved } from '#domain/claim/stages.ts';
 import { paidOf } from '#domain/claim/settlement.ts';
@@ -10,7 +10,7 @@ import { changesAnything, GIVE_A_CHANGE } from '../shared/changes.ts';
 import { defineChange } from '../command.ts';
 import { recordDueChanges } from '../policy/due-changes.ts';
 import { line, resourceId, text } from '../shared/fields.ts';
-import { AT_ANOTHER_STAGE, checkOpen, claimMove, moveErrors } from './claim-checks.ts';
+import { AT_ANOTHER_STAGE, checkOpen, claimMove, moveErrors, repeatableMove } from './claim-checks.ts';
 import { policyOf } from './claim-moves.ts';
 import { coverageOf, coverOfFiling, coverOfFilingErrors } from './filing.ts';
 import { claimIdOrReference, findClaimErrors } from './find-claim.ts';
@@ -18,12 +18,14 @@ import { claimIdOrReference, findClaimErrors } from './find-claim.ts';
 /** What a payment fixes. */
 const FIXED_BY_PAYMENT = ['incident_date', 'coverage_name'] as const;
 
+const revision = repeatableMove('revised');
+
 /**
  * Corrects what is claimed, judged as a filing. An approval and an offer are void then; after a payment amount and
  * description alone can be corrected.
  */
 export const reviseClaim = defineChange({
-  ...claimMove,
+  ...revision,
   name: 'ReviseClaim',
   summary: 'Corrects what is claimed.',
   description: `Corrects what is claimed, judged as a filing. An approval and an offer are void then, and the claim is under review again. After a payment amount and description alone can be corrected. ${AT_ANOTHER_STAGE}`,
@@ -45,12 +47,12 @@ export const reviseClaim = defineChange({
   errors: [...moveErrors, ...coverOfFilingErrors],
   // As for a filing: the incident may fall into a renewal that is due.
   prepare: async (request, context, found) => {
-    const current = await claimMove.prepare(request, context, found);
+    const current = await revision.prepare(request, context, found);
     await recordDueChanges(context, await policyOf(current.state, context), false);
     return current;
   },
   lookUp: async (request, context, found) => ({
-    ...claimMove.lookUp(request, context, found),
+    ...revision.lookUp(request, context, found),
     policyState: (await policyOf(found.state, context)).state,
   }),
   decide(state, { today, policyState, reason, ...changes }) {
@@ -73,13 +75,24 @@ export const reviseClaim = defineChange({
   },
 });
 
+const MAX_NOTES = 1_000;
+const MAX_NOTE_CHARACTERS = 100_000;
+
+/** @throws {Refusal} when the claim would have too many notes, or too long ones; reasons of moves do not count */
+function checkNote({ noteEntries }: ClaimState, added: string): void {
+  if (noteEntries.length === MAX_NOTES) throw wrongField('text', `the claim must have at most ${MAX_NOTES} notes`);
+  const characters = noteEntries.reduce((sum, { text: { length } }) => sum + length, added.length);
+  if (characters > MAX_NOTE_CHARACTERS)
+    throw wrongField('text', `the notes of the claim must have at most ${MAX_NOTE_CHARACTERS} characters in all`);
+}
+
 /** The path and the body of `POST /api/v1/claims/{id}/notes`. */
 export const addClaimNote = defineChange({
   ...claimMove,
   name: 'AddClaimNote',
   summary: 'Adds a note to a claim.',
   description:
-    'Adds a note to a claim, by its id or reference number. `note_entries` show who wrote it, by the label of the key.',
+    'Adds a note to a claim, by its id or reference number. `note_entries` show who wrote it, by the label of the key. A claim has at most 1,000 notes with 100,000 characters in all.',
   input: z.strictObject({ claim_id: claimIdOrReference, text: text(2000) }),
   example: {
     claim_id: '579db168-a144-5897-b695-4d855516fa73',
@@ -89,6 +102,7 @@ export const addClaimNote = defineChange({
   roles: ['merchant', 'insurer', 'claims', 'admin'],
   creates: true,
   decide(state, { today, text: added }) {
+    checkNote(state, added);
     return [{ type: ClaimNoteAdded.type, data: { ...claimIds(state), text: added, effectiveAt: today } }];
   },
 });

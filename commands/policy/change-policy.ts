@@ -18,13 +18,13 @@ import { Refusal, refusalsOf } from '#domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import { MAX_APPEND_BYTES } from '#stores/event-log/event-log.ts';
 import { text } from '../shared/fields.ts';
+import { isTooLarge } from '../shared/state-size.ts';
 import { coverageChangeInput, coverageChangeOf } from './coverage-change.ts';
 import {
   checkExpectedAmount,
   checkExpectedAmountErrors,
   expectedAmount,
   hasRunOut,
-  isTooLarge,
   reasonClosed,
 } from './policy-checks.ts';
 import { changeByIdOrNumber, findPolicyErrors, policyIdOrNumber } from './find-policy.ts';

@@ -3,7 +3,6 @@ import type { PolicyState } from '#domain/policy/policy.ts';
 import { refusalsOf } from '#domain/refusals.ts';
 import type { Day } from '#event-sourcing/time.ts';
 import { parseSum, sumInput } from '#domain/values/money.ts';
-import type { ExistingStream } from '../shared/require-existing.ts';
 
 const refuseEnded = refusalsOf('policy_already_cancelled');
 const refuseActive = refusalsOf('policy_already_active');
@@ -28,22 +27,6 @@ export function checkAccepted(state: PolicyState): void {
 export function reasonClosed({ end, waits }: PolicyState): string | undefined {
   if (end !== null) return 'it is cancelled';
   return waits ? 'it waits for inspection or certification' : undefined;
-}
-
-/** Bytes of the state of a policy as JSON with which it takes no further term or change: its document has 8 MiB. */
-const MAX_STATE_BYTES = 3 * 1024 * 1024;
-/** Events with this many characters make no larger state: it has each twice, with up to three bytes a character. */
-const SMALL_CHARACTERS = MAX_STATE_BYTES / 6;
-
-/** Sizes of states, which are cached between commands. */
-const stateBytes = new WeakMap<PolicyState, number>();
-
-/** Returns whether a policy takes no further term or change, because its document would be too large. */
-export function isTooLarge({ state, size }: Pick<ExistingStream<PolicyState>, 'state' | 'size'>): boolean {
-  if (size <= SMALL_CHARACTERS) return false;
-  const bytes = stateBytes.get(state) ?? Buffer.byteLength(JSON.stringify(state));
-  stateBytes.set(state, bytes);
-  return bytes > MAX_STATE_BYTES;
 }
 
 /**

@@ -14,14 +14,9 @@ import { refusalsOf, wrongField } from '#domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import { withCrossFieldCheck } from '../shared/checks.ts';
 import { policyDuration } from '../shared/fields.ts';
+import { isTooLarge } from '../shared/state-size.ts';
 import { checkCoverageDetails, renewalChangeOf } from './coverage-change.ts';
-import {
-  checkExpectedAmount,
-  checkExpectedAmountErrors,
-  expectedAmount,
-  isTooLarge,
-  reasonClosed,
-} from './policy-checks.ts';
+import { checkExpectedAmount, checkExpectedAmountErrors, expectedAmount, reasonClosed } from './policy-checks.ts';
 import { changeByReference, checkPolicyReference, findPolicyErrors, policyReference } from './find-policy.ts';
 import { latestStart, nextTerm, presentRates, currentProductOf, isProviderWithdrawn } from './renewal.ts';
 

@@ -677,7 +677,7 @@ export interface paths {
         put?: never;
         /**
          * Adds a note to a claim
-         * @description Adds a note to a claim, by its id or reference number. `note_entries` show who wrote it, by the label of the key.
+         * @description Adds a note to a claim, by its id or reference number. `note_entries` show who wrote it, by the label of the key. A claim has at most 1,000 notes with 100,000 characters in all.
          *
          *     Keys: merchant.
          */
@@ -2368,7 +2368,7 @@ export interface paths {
         put?: never;
         /**
          * Adds a note to a claim
-         * @description Adds a note to a claim, by its id or reference number. `note_entries` show who wrote it, by the label of the key.
+         * @description Adds a note to a claim, by its id or reference number. `note_entries` show who wrote it, by the label of the key. A claim has at most 1,000 notes with 100,000 characters in all.
          *
          *     Keys: insurer, claims, admin.
          */
