@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { SuretyError } from '#client/errors.ts';
 import { readFeed } from '#client/feed.ts';
+import { listNearest } from '#event-sourcing/executor/plain-messages.ts';
+import { PUBLIC_EVENTS } from '#public-events/translate.ts';
 import type { Settings } from '#service/config/config.ts';
 import { parseOptions } from './arguments.ts';
 import { escapeControls, EXIT, OperatorError, WrongUse, writeOut } from './outcome.ts';
@@ -53,11 +55,12 @@ interface PublicEvent {
  */
 export async function runEvents(words: readonly string[], settings: Settings): Promise<number> {
   const values = parseOptions('surety events', words, EVENTS_OPTIONS);
+  const types = values.types?.split(',').map((type) => type.trim());
+  checkTypes(types);
   const service = requireService('surety events', values, settings);
   const { after, 'last-event-id': lastEventId, follow } = values;
   if (after !== undefined && lastEventId !== undefined)
     throw new WrongUse('surety events takes --after or --last-event-id, not both.');
-  const types = values.types?.split(',').map((type) => type.trim());
   const begin = lastEventId === undefined ? { after: after ?? '0' } : { lastEventId };
   const query = { ...begin, limit: PAGE_LIMIT, test_mode: values['test-mode'] ? true : undefined };
   const onRetry = (error: SuretyError): void => {
@@ -77,6 +80,14 @@ export async function runEvents(words: readonly string[], settings: Settings): P
       return EXIT.failed;
     }
   });
+}
+
+/** @throws {WrongUse} naming the types that are like an unknown one */
+function checkTypes(types: readonly string[] = []): void {
+  const known = PUBLIC_EVENTS.map(({ type }) => type);
+  const unknown = types.find((type) => !known.includes(type));
+  if (unknown !== undefined)
+    throw new WrongUse(`--types: ${JSON.stringify(unknown)} is not known; known: ${listNearest([unknown], known)}.`);
 }
 
 /** Prints an event; returns `closed` when its reader has closed the pipe. @throws {OperatorError} */

@@ -184,3 +184,13 @@ describe('surety import', () => {
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 });
+
+test('refuses a type of public events that it does not know, with those that are like it', async () => {
+  const { code, stdout, stderr } = await run([
+    'events',
+    '--types',
+    'surety.policy.purchased.v1, surety.claims.paid.v1',
+  ]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/^--types: "surety.claims.paid.v1" is not known; known: surety.claim.paid.v1, .* more\. See /);
+});

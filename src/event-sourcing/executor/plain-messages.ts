@@ -52,7 +52,12 @@ const MAX_LISTED = 200;
 function unknownMessage({ keys, inst }: Extract<RawIssue, { code: 'unrecognized_keys' }>): string {
   const known = Object.keys((inst?._zod.def as { readonly shape?: object } | undefined)?.shape ?? {});
   if (known.length === 0) return 'is not known here';
-  const asked = keys.slice(0, MAX_COMPARED.names).map((key) => key.slice(0, MAX_COMPARED.characters));
+  return `is not known here; known: ${listNearest(keys, known)}`;
+}
+
+/** Lists the known names, those first that are like an unknown one. @param known at least one */
+export function listNearest(unknown: readonly string[], known: readonly string[]): string {
+  const asked = unknown.slice(0, MAX_COMPARED.names).map((key) => key.slice(0, MAX_COMPARED.characters));
   const sorted = known
     .map((name) => ({ name, distance: Math.min(...asked.map((key) => nameDistance(key, name))) }))
     .toSorted((a, b) => (a.distance === b.distance ? 0 : a.distance - b.distance))
@@ -60,7 +65,7 @@ function unknownMessage({ keys, inst }: Extract<RawIssue, { code: 'unrecognized_
   let listed = sorted.length;
   while (listed > 1 && sorted.slice(0, listed).join(', ').length > MAX_LISTED) listed -= 1;
   const rest = sorted.length - listed;
-  return `is not known here; known: ${sorted.slice(0, listed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return `${sorted.slice(0, listed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 function withArticle(name: string): string {
