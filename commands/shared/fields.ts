@@ -37,10 +37,11 @@ const DIRECTION_MARKS = /[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
 export const fileName = line(
   255,
   z.string().overwrite((path) => {
-    const name = path.replaceAll(DIRECTION_MARKS, '').split(/[/\\]/).at(-1) ?? '';
-    return DOT_SEGMENTS.includes(name.trim()) ? '' : name;
+    return path.replaceAll(DIRECTION_MARKS, '').split(/[/\\]/).at(-1) ?? '';
   }),
-).meta({ description: 'The name of the file; folders before it and marks of direction are dropped' });
+)
+  .refine((name) => !DOT_SEGMENTS.includes(name), `must not be one of: ${DOT_SEGMENTS.join(', ')}`)
+  .meta({ description: 'The name of the file; folders before it and marks of direction are dropped' });
 
 /**
  * The number of a resource, by which a path names it.

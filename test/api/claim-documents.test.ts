@@ -153,6 +153,10 @@ describe('Adding documents', () => {
       const ofJson = await add({ body: { documents: [{ ...document(given), document_name: given }] } });
       const status = kept === undefined ? 400 : 201;
       expect([given, ofForm.status, ofJson.status]).toEqual([given, status, status]);
+      if (given.endsWith('..'))
+        expect(ofJson.json.errors).toEqual([
+          { field: 'documents.0.document_name', message: 'must not be one of: ., ..' },
+        ]);
       if (kept === undefined) continue;
       const added = (await get()).json.documents.slice(-2);
       expect(added.map(({ document_name }: { document_name: string }) => document_name)).toEqual([kept, kept]);
