@@ -39,13 +39,16 @@ async function getRaw(path: string, headers: Readonly<Record<string, string>>): 
 }
 
 describe('/', () => {
-  test.each(['*/*', 'application/json'])('leads %s to the reference', async (accept) => {
-    const { status, headers } = await service.send('GET', '/', { headers: { accept } });
-    expect([status, headers.get('location'), headers.get('vary')]).toEqual([302, '/docs/', 'Accept']);
-  });
+  test.each(['*/*', 'application/json', 'text/html;q=0, */*', 'application/json, text/html;q=0.9'])(
+    'leads %s to the reference',
+    async (accept) => {
+      const { status, headers } = await service.send('GET', '/', { headers: { accept } });
+      expect([status, headers.get('location'), headers.get('vary')]).toEqual([302, '/docs/', 'Accept']);
+    },
+  );
 
   test('says in a browser what Surety is, and leads to every page', async () => {
-    const { status, headers, text } = await service.send('GET', '/', { headers: { accept: 'text/html,*/*;q=0.8' } });
+    const { status, headers, text } = await service.send('GET', '/', { headers: { accept: 'Text/HTML,*/*;q=0.8' } });
     expect([status, headers.get('vary'), headers.get('content-type')]).toEqual([
       200,
       'Accept',

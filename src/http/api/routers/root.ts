@@ -38,7 +38,7 @@ export const rootRoutes: readonly PublicRoute[] = [
     },
     ({ request }, context) => {
       const base = basePathOf(context.publicUrl);
-      if (request.headers.accept?.includes('text/html') !== true) {
+      if (request.accepts(['application/json', 'text/html']) !== 'text/html') {
         return { status: 302, headers: { Location: `${base}/docs/`, Vary: 'Accept' }, body: '' };
       }
       const page = htmlPage({ title: 'Surety', body: startPage(base, context) }, context);
