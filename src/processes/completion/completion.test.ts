@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { submitClaim } from '#commands/claim/submit-claim.ts';
 import { importClaim } from '#commands/claim/import-claim.ts';
 import type { AnyCommand } from '#event-sourcing/executor/command.ts';
+import { addPerson } from '#commands/person/add-person.ts';
 import { registerMerchant } from '#commands/merchant/register-merchant.ts';
 import { importPolicyTerm } from '#commands/policy/import-policy-term.ts';
 import { purchasePolicy } from '#commands/policy/purchase-policy.ts';
@@ -34,6 +35,7 @@ function checkpointAfter(event: EventReference | undefined, givenUp: readonly st
 const RESERVING: readonly (readonly [string, AnyCommand, Prepare])[] = [
   ['RegisterMerchant', registerMerchant, async () => MERCHANT_INPUT],
   ['RegisterProvider', registerProvider, async () => PROVIDER_INPUT],
+  ['AddPerson', addPerson, async () => ({ name: 'Ada Obi', email: 'ada@surety.example', role: 'claims' })],
   ['AddProduct', addProduct, async (h) => ({ provider_id: await setUpProvider(h), ...PRODUCT_INPUT })],
   [
     'ImportPolicyTerm',
