@@ -74,7 +74,7 @@ export interface QueryContext {
    */
   readonly renderCertificate: (certificate: string) => ReturnType<RenderCertificate>;
   readonly publicEvents: FeedAccess;
-  /** Checks again that the key of the request is valid, after a wait. @throws {Refusal} */
+  /** Checks again that the key of the request is valid and has a role of the query, after a wait. @throws {Refusal} */
   readonly checkKey: () => Promise<void>;
   /** The read models that this process builds beside those that are served. */
   readonly rebuild?: RebuildProgress | undefined;

@@ -195,6 +195,17 @@ describe('A poll', () => {
     expect((await response).json.code).toBe('api_key_invalid');
   });
 
+  test('does not answer a poll of a person who got a role that does not read the feed meanwhile', async () => {
+    const person = { name: 'Ada', email: 'ada@surety.example', role: 'auditor' };
+    const { person_id } = await service.admin('AddPerson', person);
+    const { api_key } = await service.admin('IssueApiKey', { person_id, label: 'laptop' });
+    const response = poll('', String(api_key));
+    await waitUntil(async () => (await waitingPolls()) === 1);
+    await service.admin('UpdatePerson', { person_id, role: 'claims' });
+    await importFor(acme.live);
+    expect((await response).json.code).toBe('forbidden');
+  });
+
   test('stops at an event that this version cannot read, in the feeds that would show it', async () => {
     const { live, tenantId } = await createMerchant(service, 'Gamma');
     const stream = `policy-${live.policyId}`;

@@ -46,7 +46,7 @@ function handlerOf(route: Route, { context, authenticate, send }: MountOptions):
       const caller = await authenticate(request, response.locals);
       requireRole(route, caller, { params: request.params, query: splitUrl(request.url).search });
       const call = await callOf(route, request, response, context);
-      send(response, await route.handle({ ...call, caller }, context));
+      send(response, await route.handle({ ...call, caller, route }, context));
     } catch (error) {
       // Within the span, of which the response to the error is a part.
       next(error);

@@ -51,6 +51,7 @@ export interface Call {
 
 export interface AuthenticatedCall extends Call {
   readonly caller: Caller;
+  readonly route: AuthenticatedRoute;
 }
 
 interface RouteBase {

@@ -7,7 +7,7 @@ import { tooManyBytes } from '../bodies/body-memory.ts';
 import { RequestAborted } from '../bodies/read-body.ts';
 import { minPositionOf } from '../messages/headers.ts';
 import { basePathOf } from '../messages/links.ts';
-import { keyOfRequest } from '../middleware/authentication.ts';
+import { keyOfRequest, requireRole } from '../middleware/authentication.ts';
 import { turnsOf } from './next-turn.ts';
 import { requireBuilt, requirePosition } from './positions.ts';
 
@@ -96,7 +96,9 @@ class RequestContext implements QueryContext {
   }
 
   async checkKey() {
-    await this.#context.keyRing.authenticate(keyOfRequest(this.#call.request));
+    const { request, route, parameters: params, search: query } = this.#call;
+    const caller = await this.#context.keyRing.authenticate(keyOfRequest(request));
+    requireRole(route, caller, { params, query });
   }
 }
 
