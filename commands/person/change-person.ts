@@ -10,7 +10,7 @@ export const updatePerson = defineChange({
   name: 'UpdatePerson',
   summary: 'Changes the name or the rights of a person.',
   description:
-    'Changes name, role, merchant, insurer, authority or access of a person; keys of the person have the new rights from the next request on. A new role takes the merchant or the insurer that it needs, and ends those of the old one; `authority: null` takes the bounds away. The e-mail address stays.',
+    'Changes name, role, merchant, insurer, authority or access of a person; keys of the person have the new rights from the next request on. A key of an environment is rejected while the person does not act for its merchant, any other key while the person has the role `merchant`. A new role takes the merchant or the insurer that it needs, and ends those of the old one, and an authority that it does not take; `authority: null` takes the bounds away. The e-mail address stays.',
   input: z
     .strictObject({ person_id: resourceId, name: personName, ...rightsFields })
     .partial({ name: true, role: true })

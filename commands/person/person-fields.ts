@@ -15,8 +15,9 @@ export const findPersonErrors = ['person_not_found', 'person_removed'] as const;
 export const rightsErrors = [...findMerchantErrors, ...findProviderErrors];
 
 const bound = moneyNotNegativeInput.optional();
+const reserveBound = bound.meta({ description: 'Bounds nothing yet, because claims have no reserves' });
 export const authorityInput = z
-  .strictObject({ currency: currencyCode, approve_up_to: bound, pay_up_to: bound, reserve_up_to: bound })
+  .strictObject({ currency: currencyCode, approve_up_to: bound, pay_up_to: bound, reserve_up_to: reserveBound })
   .meta({ description: 'Up to which amounts an `insurer` or `claims` role decides; without it there is no limit' });
 export const accessInput = accessSchema.meta({ description: '`read`: changes nothing' });
 
@@ -44,8 +45,9 @@ export async function rightsOf(context: CommandContext, input: RightsInput, curr
   const { short_code, provider_id, access = current?.access ?? 'full' } = input;
   if (role !== 'merchant' && short_code !== undefined) throw wrongField('short_code', 'is for the role `merchant`');
   if (role !== 'insurer' && provider_id !== undefined) throw wrongField('provider_id', 'is for the role `insurer`');
+  const takesAuthority = role === 'insurer' || role === 'claims';
   const authority = input.authority === undefined ? (current?.authority ?? null) : authorityOf(input.authority);
-  if (authority !== null && role !== 'insurer' && role !== 'claims')
+  if (!takesAuthority && (input.authority ?? null) !== null)
     throw wrongField('authority', 'is for the roles `insurer` and `claims`');
   const merchant = short_code === undefined ? (current?.merchant ?? null) : await merchantNamed(context, short_code);
   const providerId =
@@ -57,7 +59,7 @@ export async function rightsOf(context: CommandContext, input: RightsInput, curr
     role,
     merchant: role === 'merchant' ? merchant : null,
     providerId: role === 'insurer' ? providerId : null,
-    authority,
+    authority: takesAuthority ? authority : null,
     access,
   };
 }

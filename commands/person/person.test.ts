@@ -81,6 +81,18 @@ describe('UpdatePerson', () => {
     expect(changes).toEqual({ role: 'merchant', merchant: { merchantId: tenantId, shortCode }, providerId: null });
   });
 
+  test('ends the authority with a role that takes none, and keeps it with another one', async () => {
+    const authority = { currency: 'NGN', approve_up_to: '1' };
+    const id = await add({ authority });
+    await h.run(updatePerson, { person_id: id, role: 'insurer', provider_id: await setUpProvider(h) });
+    const input = { person_id: id, role: 'auditor' };
+    expect(invalidFields(await h.expectRefusal(updatePerson, { ...input, authority }))).toEqual(['authority']);
+    await h.run(updatePerson, input);
+    const changesAt = async (revision: number) => (await h.data(personStream(id), revision)) as { changes: object };
+    expect((await changesAt(1)).changes).not.toHaveProperty('authority');
+    expect((await changesAt(2)).changes).toEqual({ role: 'auditor', providerId: null, authority: null });
+  });
+
   test('changes no removed person', async () => {
     const id = await add();
     await h.run(removePerson, { person_id: id, reason: 'Left' });

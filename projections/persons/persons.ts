@@ -7,8 +7,9 @@ import { defineProjection, requireDocument } from '../projection.ts';
 import type { ResourceOf } from '../schema.ts';
 
 const bound = z.string().nullable().meta({ description: 'Null: without a bound' });
+const reserveBound = bound.meta({ description: 'Bounds nothing yet, because claims have no reserves' });
 export const authorityResourceSchema = z
-  .strictObject({ currency: z.string(), approve_up_to: bound, pay_up_to: bound, reserve_up_to: bound })
+  .strictObject({ currency: z.string(), approve_up_to: bound, pay_up_to: bound, reserve_up_to: reserveBound })
   .nullable()
   .meta({ description: 'Up to which amounts an insurer or a claims handler decides; null: no limit' });
 

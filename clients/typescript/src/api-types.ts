@@ -1506,7 +1506,7 @@ export interface paths {
         put?: never;
         /**
          * Changes the name or the rights of a person
-         * @description Changes name, role, merchant, insurer, authority or access of a person; keys of the person have the new rights from the next request on. A new role takes the merchant or the insurer that it needs, and ends those of the old one; `authority: null` takes the bounds away. The e-mail address stays.
+         * @description Changes name, role, merchant, insurer, authority or access of a person; keys of the person have the new rights from the next request on. A key of an environment is rejected while the person does not act for its merchant, any other key while the person has the role `merchant`. A new role takes the merchant or the insurer that it needs, and ends those of the old one, and an authority that it does not take; `authority: null` takes the bounds away. The e-mail address stays.
          *
          *     Keys: admin.
          */
@@ -3867,7 +3867,7 @@ export interface components {
                 approve_up_to: string | null;
                 /** @description Null: without a bound */
                 pay_up_to: string | null;
-                /** @description Null: without a bound */
+                /** @description Bounds nothing yet, because claims have no reserves */
                 reserve_up_to: string | null;
             } | null;
             /**
@@ -4024,7 +4024,7 @@ export interface components {
                 approve_up_to: string | null;
                 /** @description Null: without a bound */
                 pay_up_to: string | null;
-                /** @description Null: without a bound */
+                /** @description Bounds nothing yet, because claims have no reserves */
                 reserve_up_to: string | null;
             } | null;
             /**
@@ -4145,7 +4145,7 @@ export interface components {
                 approve_up_to?: string | number;
                 /** @description Amount with at most 8 integer and 2 decimal digits */
                 pay_up_to?: string | number;
-                /** @description Amount with at most 8 integer and 2 decimal digits */
+                /** @description Bounds nothing yet, because claims have no reserves */
                 reserve_up_to?: string | number;
             };
             /**
@@ -4182,7 +4182,7 @@ export interface components {
                 approve_up_to?: string | number;
                 /** @description Amount with at most 8 integer and 2 decimal digits */
                 pay_up_to?: string | number;
-                /** @description Amount with at most 8 integer and 2 decimal digits */
+                /** @description Bounds nothing yet, because claims have no reserves */
                 reserve_up_to?: string | number;
             } | null;
             /**
@@ -4211,7 +4211,7 @@ export interface components {
                 approve_up_to?: string | number;
                 /** @description Amount with at most 8 integer and 2 decimal digits */
                 pay_up_to?: string | number;
-                /** @description Amount with at most 8 integer and 2 decimal digits */
+                /** @description Bounds nothing yet, because claims have no reserves */
                 reserve_up_to?: string | number;
             } | null;
             /**
