@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import {
-  claimItemSchema,
-  type ClaimResource,
-  claimResourceOf,
-  claimSchema,
-} from '#projections/claims/claim-resource.ts';
+import { claimItemSchema, type ClaimResource, claimSchema } from '#projections/claims/claim-resource.ts';
 import { type ClaimDocument, claims } from '#projections/claims/claims.ts';
 import { claimSummary, claimSummarySchema } from '#projections/customers/customer-resource.ts';
 import { insurerIndex, ownedValue } from '#projections/owner.ts';
@@ -13,6 +8,7 @@ import { modeOf } from '#domain/values/mode.ts';
 import { CLAIM_STATUSES, isClosed, statusOf } from '#domain/claim/stages.ts';
 import { refusalsOf } from '#domain/refusals.ts';
 import type { StoredDocument } from '#stores/read-models/read-models.ts';
+import { ActorLabels } from './actor-labels.ts';
 import { claimBody, CONTENT_ERRORS, requireContent } from './uploaded-documents.ts';
 import { type CursorList, cursorPaging, LARGE_READ_SIZE, ownerOfList, readCursorPage } from './cursor-lists.ts';
 import { documentAt, POINT_IN_TIME_ERRORS } from './history/past-document.ts';
@@ -28,6 +24,7 @@ import {
   getClaimDocument,
   getCustomerDocument,
   getPolicyDocument,
+  hashOf,
   insuredBy,
   MERCHANT_ERRORS,
   parseBody,
@@ -57,21 +54,24 @@ ${describePointInTime('claim')}`,
   async respond({ path, search }, context) {
     const pointInTime = await pointInTimeOf(search, context);
     const stored = await getClaimDocument(context, path.id, search.environment_id);
+    const labels = new ActorLabels(context);
     const bodyOf = (claim: ClaimResource) =>
       search.include_blobs === 'false' ? JSON.stringify(claim) : claimBody(claim, context);
     if (pointInTime !== undefined) {
-      const past = claimResourceOf((await documentAt(context, claims, stored, pointInTime)).claim);
+      const past = await labels.readClaimResource(await documentAt(context, claims, stored, pointInTime));
       // The resource has the hash of every content.
       return { kind: 'resource', body: bodyOf(past), etag: undefined, identity: JSON.stringify(past) };
     }
-    const claim = resourceIn(requireReadable(stored, 'claim_not_found'));
-    const etag = entityTagOf(context, 'claims', stored);
+    const claim = await resourceIn(labels, requireReadable(stored, 'claim_not_found'));
+    const { note_entries: notes } = claim;
+    // The names of authors change without an event of the claim.
+    const etag = entityTagOf(context, 'claims', stored, notes.length === 0 ? null : hashOf(JSON.stringify(notes)));
     return { kind: 'resource', body: bodyOf(claim), etag };
   },
 });
 
-function resourceIn(stored: Pick<StoredDocument, 'key' | 'body'>): ClaimResource {
-  return claimResourceOf((parseBody(stored) as ClaimDocument).claim);
+async function resourceIn(labels: ActorLabels, stored: Pick<StoredDocument, 'key' | 'body'>): Promise<ClaimResource> {
+  return await labels.readClaimResource(parseBody(stored) as ClaimDocument);
 }
 
 const refuse = refusalsOf('document_not_found');
@@ -158,7 +158,7 @@ export const listAllClaims = defineQuery({
             (provider === undefined || document.claim.insurer.id === provider)
           );
         }),
-      items: (documents: readonly StoredDocument[]) => documents.map(toItem),
+      items: async (documents: readonly StoredDocument[]) => await itemsOf(context, documents),
     };
     return await readCursorPage(context, list, { limit, after });
   },
@@ -204,7 +204,7 @@ async function claimsOfMerchant(
     readSize: LARGE_READ_SIZE,
     where: policy_id ? { policy: policy_id, owner } : ownerStatus ? { owner_status: ownerStatus } : { owner },
     filter: (documents) => documents.filter((stored) => hasStatus(parseBody(stored) as ClaimDocument, claim_status)),
-    items: (documents) => documents.map(toItem),
+    items: async (documents) => await itemsOf(context, documents),
   };
 }
 
@@ -229,15 +229,21 @@ export const listPolicyClaims = defineQuery({
       collection: 'claims',
       readSize: LARGE_READ_SIZE,
       where: { policy },
-      items: (documents: readonly StoredDocument[]) => documents.map(toItem),
+      items: async (documents: readonly StoredDocument[]) => await itemsOf(context, documents),
     };
     return await readCursorPage(context, list, page);
   },
 });
 
-function toItem(stored: StoredDocument): string {
-  const { documents: _, ...item } = resourceIn(stored);
-  return JSON.stringify(item);
+async function itemsOf(context: QueryContext, stored: readonly StoredDocument[]): Promise<readonly string[]> {
+  const labels = new ActorLabels(context);
+  const items: string[] = [];
+  // One after another, because each may have megabytes.
+  for (const one of stored) {
+    const { documents: _, ...item } = await resourceIn(labels, one);
+    items.push(JSON.stringify(item));
+  }
+  return items;
 }
 
 export const listCustomerClaims = defineQuery({

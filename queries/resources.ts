@@ -264,7 +264,7 @@ async function candidatesOf(context: ReadContext, documents: readonly StoredDocu
 }
 
 /** Returns the documents of a collection that can be read, by their keys. */
-async function readBodies<Document>(
+export async function readBodies<Document>(
   { readModels }: ReadContext,
   collection: string,
   keys: readonly string[],

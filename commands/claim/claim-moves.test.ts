@@ -39,7 +39,10 @@ beforeEach(async () => {
 const move = async (command: AnyCommand, input: object = {}) =>
   await harness.run(command, { claim_id: claimId, ...input });
 const resource = async () =>
-  claimResourceOf(stateOf(claim, (await harness.events(claimStream(claimId))) as RecordedEvent<ClaimEvent>[]));
+  claimResourceOf(
+    stateOf(claim, (await harness.events(claimStream(claimId))) as RecordedEvent<ClaimEvent>[]),
+    ({ label, role }) => label ?? role,
+  );
 
 describe('A claim that moves', () => {
   test('shows notes and the reason in their order', async () => {

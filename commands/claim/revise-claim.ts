@@ -92,7 +92,7 @@ export const addClaimNote = defineChange({
   name: 'AddClaimNote',
   summary: 'Adds a note to a claim.',
   description:
-    'Adds a note to a claim, by its id or reference number. `note_entries` show who wrote it, by the label of the key. A claim has at most 1,000 notes with 100,000 characters in all.',
+    'Adds a note to a claim, by its id or reference number. `note_entries` show who wrote it, by the name of the person, else by the label of the key. A claim has at most 1,000 notes with 100,000 characters in all.',
   input: z.strictObject({ claim_id: claimIdOrReference, text: text(2000) }),
   example: {
     claim_id: '579db168-a144-5897-b695-4d855516fa73',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ClaimState } from '#domain/claim/claim.ts';
+import type { ClaimState, NoteAuthor } from '#domain/claim/claim.ts';
 import type { UploadedDocument } from '#domain/claim/claim-events.ts';
 import { outstandingOf, paidOf, textOf } from '#domain/claim/settlement.ts';
 import { CLAIM_STATUSES, statusOf, TIMELINE_NAMES } from '#domain/claim/stages.ts';
@@ -84,7 +84,10 @@ export const claimSchema = z
     note_entries: z.array(
       z.strictObject({
         at: instant,
-        by: z.string().meta({ description: 'Label of the key, or the role' }),
+        by: z.string().meta({
+          description:
+            'Name of the person as it is now, else the label of the key, else the role. A merchant reads the role alone of who is not of a merchant',
+        }),
         text: z.string(),
       }),
     ),
@@ -117,7 +120,14 @@ export interface ClaimResource extends Omit<ClaimWithContents, 'documents'> {
   readonly documents: readonly UploadedDocumentItem[];
 }
 
-export function claimResourceOf(claim: ClaimState): ClaimResource {
+/**
+ * Makes the resource of a claim.
+ * @param authorOf returns how the author of a note is shown; default: by the role alone
+ */
+export function claimResourceOf(
+  claim: ClaimState,
+  authorOf: (author: NoteAuthor) => string = ({ role }) => role,
+): ClaimResource {
   const { details, claimant, coverage, payments, timeZone } = claim;
   return {
     claim_id: claim.claimId,
@@ -170,7 +180,7 @@ export function claimResourceOf(claim: ClaimState): ClaimResource {
     })),
     timeline_utc: claim.timeline.map(({ at, day: onDay, name }) => ({ at: at ?? startOfDay(onDay, timeZone), name })),
     notes: claim.notes,
-    note_entries: claim.noteEntries,
+    note_entries: claim.noteEntries.map(({ at, by, text }) => ({ at, by: authorOf(by), text })),
     documents: claim.documents.map(uploadedDocumentItem),
   };
 }

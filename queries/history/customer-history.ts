@@ -3,6 +3,7 @@ import { eventEntries } from '#projections/event-entries/event-entries.ts';
 import { customerDetails, type CustomerDocument, customers } from '#projections/customers/customers.ts';
 import { categoryOf, idOf } from '#event-sourcing/aggregate.ts';
 import type { StoredDocument } from '#stores/read-models/read-models.ts';
+import { ActorLabels } from '../actor-labels.ts';
 import { paging } from '../lists.ts';
 import { customerPath } from '../parameters.ts';
 import { defineQuery, type DownloadRow, type PageResponse, type QueryContext } from '../query.ts';
@@ -19,7 +20,6 @@ import {
   type HistoryEntry,
   historyEntrySchema,
   type HistorySource,
-  personNames,
 } from './history-page.ts';
 
 const customerEntrySchema = z
@@ -134,15 +134,11 @@ async function* entriesOfSource<Document>(
 ): AsyncGenerator<CustomerEntry> {
   const key = idOf(stream);
   const resource = `${source.projection.name}/${key}`;
-  const changesOf = changeTracker(source);
-  const nameOf = personNames(context);
+  const labels = new ActorLabels(context);
+  const changesOf = changeTracker(source, labels);
   let wasParked = false;
   for await (const step of replayHistory(context, source.projection, { key, stream })) {
-    const details = {
-      changes: changesOf(step),
-      parksHere: step.isParked && !wasParked,
-      name: await nameOf(step.event),
-    };
+    const details = { changes: await changesOf(step), parksHere: step.isParked && !wasParked, labels };
     yield { ...entryOf(context.reader, step, details), resource };
     wasParked = step.isParked;
     if (step.event.revision === last) return;

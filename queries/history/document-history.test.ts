@@ -26,6 +26,7 @@ import type { QueryContext } from '../query.ts';
 import { readCustomerHistory } from './customer-history.ts';
 import { documentKnownAt, replayHistory } from './document-history.ts';
 import { getPolicyHistory, policySource } from './histories.ts';
+import { ActorLabels } from '../actor-labels.ts';
 import { historyOf } from './history-page.ts';
 import { appendTo } from '#stores/event-log/event-log.ts';
 import { applyChanges } from '#test/support/apply-changes.ts';
@@ -127,10 +128,11 @@ test('the changes of a policy, applied in order, give view and terms of the day 
   const source = policySource('C-1');
   const entries = await Array.fromAsync(historyOf(context(), source, await policy()), (entry) => entry());
   const steps = await Array.fromAsync(replayHistory(context(), policies, await policy()));
+  const labels = new ActorLabels(context());
   let document: unknown;
   for (const [index, { event, after }] of steps.entries()) {
     document = applyChanges(document, entries[index]?.changes ?? []);
-    expect(document).toEqual(JSON.parse(JSON.stringify(after && source.toResource(after, event))));
+    expect(document).toEqual(JSON.parse(JSON.stringify(after && source.toResource(after, event, labels))));
   }
   expect(entries.map(({ changes }) => changes.some(({ path }) => path.startsWith('/terms/')))).toEqual([
     false,

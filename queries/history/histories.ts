@@ -1,5 +1,4 @@
 import { customerOf, referenceOf } from '../customer-references.ts';
-import { claimResourceOf } from '#projections/claims/claim-resource.ts';
 import { z } from 'zod';
 import { type ClaimDocument, claims } from '#projections/claims/claims.ts';
 import { merchants } from '#projections/merchants/merchants.ts';
@@ -78,7 +77,7 @@ export function policySource(customer_reference: string | null): HistorySource<P
 /** The source of histories of claims. */
 export const CLAIM_SOURCE: HistorySource<ClaimDocument> = {
   projection: claims,
-  toResource: ({ claim }) => claimResourceOf(claim),
+  toResource: (document, _event, labels) => labels.claimResourceOf(document),
 };
 
 export const getPolicyHistory = defineHistory({

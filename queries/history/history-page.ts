@@ -3,11 +3,10 @@ import type { Projection } from '#projections/projection.ts';
 import { decodeMetadata, EVENT_DEFINITIONS } from '#domain/events.ts';
 import { refusalsOf } from '#domain/refusals.ts';
 import { type Actor, actorSchema, type RecordedEvent } from '#event-sourcing/event.ts';
-import { type PersonDocument, persons } from '#projections/persons/persons.ts';
-import { parseBody } from '../resources.ts';
 import { day, instant } from '#event-sourcing/time.ts';
 import type { StoredEvent } from '#stores/event-log/event-log.ts';
 import type { StoredDocument } from '#stores/read-models/read-models.ts';
+import { ActorLabels, showsRoleAlone } from '../actor-labels.ts';
 import { jsonArray } from '../lists.ts';
 import type { DownloadRow, PageResponse, QueryContext, Reader } from '../query.ts';
 import { type Change, changesBetween, changeSchema } from './changes.ts';
@@ -66,11 +65,12 @@ export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 export interface HistorySource<Document> {
   readonly projection: Projection<Document>;
   /**
-   * Returns the resource as the reader sees it on the day on which the event was recorded. `changes` are the
+   * Returns the resource as the reader sees it on the day on which the event was recorded; `labels` has the names of
+   * all who acted up to the event. `changes` are the
    * differences from the resource after the previous event, so that applied in order they give the resource of the day
    * of the last event.
    */
-  readonly toResource: (document: Document, event: StoredEvent) => object;
+  readonly toResource: (document: Document, event: StoredEvent, labels: ActorLabels) => object;
 }
 
 const PARKED_AT_THIS_EVENT =
@@ -93,16 +93,15 @@ export async function* historyOf<Document>(
 ): AsyncGenerator<LazyEntry> {
   let hasResource = false;
   let wasParked = false;
-  const changesOf = changeTracker(source);
-  const nameOf = personNames(context);
+  const labels = new ActorLabels(context);
+  const changesOf = changeTracker(source, labels);
   for await (const step of replayHistory(context, source.projection, stored)) {
-    const changes = changesOf(step);
-    const name = await nameOf(step.event);
+    const changes = await changesOf(step);
     const parksHere = step.isParked && !wasParked;
     wasParked = step.isParked;
     if (step.after !== undefined) hasResource = true;
     if (wasParked && !hasResource) throw refuse('document_parked');
-    yield () => entryOf(context.reader, step, { changes, parksHere, name });
+    yield () => entryOf(context.reader, step, { changes, parksHere, labels });
   }
 }
 
@@ -122,30 +121,20 @@ export async function historyPageOf(
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-export function changeTracker<Document>({
-  toResource,
-}: Pick<HistorySource<Document>, 'toResource'>): (step: HistoryStep<Document>) => readonly Change[] {
+/** Returns a function that reads the name of who acted, and returns what the event changed. */
+export function changeTracker<Document>(
+  { toResource }: Pick<HistorySource<Document>, 'toResource'>,
+  labels: ActorLabels,
+): (step: HistoryStep<Document>) => Promise<readonly Change[]> {
   let resource: JsonObject | undefined;
-  return ({ before, after, event }) => {
+  return async ({ before, after, event }) => {
+    const { actor } = (event.metadata ?? {}) as { readonly actor?: Partial<Actor> };
+    await labels.read(actor === undefined ? [] : [actor]);
     if (after === undefined || after === before) return [];
-    const next: JsonObject = { ...toResource(after, event) };
+    const next: JsonObject = { ...toResource(after, event, labels) };
     const changes = changesBetween(resource, next);
     resource = next;
     return changes;
-  };
-}
-
-/** Returns a function that finds the name of the person who acted; undefined for an event of no person. */
-export function personNames({ readModels }: Pick<QueryContext, 'readModels'>) {
-  const names = new Map<string, string | undefined>();
-  return async ({ metadata }: StoredEvent): Promise<string | undefined> => {
-    const { personId } = (metadata as { readonly actor?: Partial<Actor> } | null)?.actor ?? {};
-    if (personId === undefined) return undefined;
-    if (!names.has(personId)) {
-      const stored = await readModels.get(persons.name, personId);
-      names.set(personId, stored?.body && (parseBody(stored) as PersonDocument).person.name);
-    }
-    return names.get(personId);
   };
 }
 
@@ -153,15 +142,14 @@ interface EntryDetails {
   readonly changes: readonly Change[];
   /** The document is parked at this event, not at an earlier one. */
   readonly parksHere: boolean;
-  /** Of the person who acted. */
-  readonly name: string | undefined;
+  readonly labels: ActorLabels;
 }
 
 /** Returns the entry of an event. */
 export function entryOf(
   reader: Reader,
   { event, decoded, isParked }: HistoryStep<unknown>,
-  { changes, parksHere, name }: EntryDetails,
+  { changes, parksHere, labels }: EntryDetails,
 ): HistoryEntry {
   const metadata = decodeMetadata(event);
   const sentences = [
@@ -176,7 +164,7 @@ export function entryOf(
     type: event.type,
     recorded_at: metadata?.recordedAt ?? null,
     effective_at: decoded === undefined ? null : (decoded.data as { readonly effectiveAt: string }).effectiveAt,
-    actor: metadata === undefined ? null : actorOf(metadata.actor, reader, name),
+    actor: metadata === undefined ? null : actorOf(metadata.actor, reader, labels),
     command: metadata?.command.name ?? null,
     command_id: metadata?.command.id ?? null,
     request_id: metadata?.requestId ?? null,
@@ -187,14 +175,10 @@ export function entryOf(
 }
 
 /** A merchant learns of keys and persons of the platform and of insurers their role alone. */
-function actorOf(
-  { role, keyId, personId, label }: Actor,
-  reader: Reader,
-  name: string | undefined,
-): HistoryEntry['actor'] {
-  if (reader.role === 'merchant' && role !== 'merchant' && role !== 'system')
-    return { role, key_id: null, person_id: null, label: null };
-  return { role, key_id: keyId, person_id: personId ?? null, label: name ?? label ?? null };
+function actorOf(actor: Actor, reader: Reader, labels: ActorLabels): HistoryEntry['actor'] {
+  const { role, keyId, personId } = actor;
+  if (showsRoleAlone(reader, actor)) return { role, key_id: null, person_id: null, label: null };
+  return { role, key_id: keyId, person_id: personId ?? null, label: labels.labelOf(actor) };
 }
 
 type Cell = (entry: HistoryEntry) => string | number | null;

@@ -205,7 +205,7 @@ describe('Notes', () => {
     const { note_entries, notes } = await view(claim_id);
     expect(note_entries).toEqual([
       { at: '2026-03-20T10:00:00.000Z', by: 'till', text: 'The invoice comes on Monday' },
-      { at: '2026-03-21T10:00:00.000Z', by: 'claims desk', text: 'Called the garage' },
+      { at: '2026-03-21T10:00:00.000Z', by: 'admin', text: 'Called the garage' },
     ]);
     expect(notes).toBe('The invoice comes on Monday\nCalled the garage\nComplete');
   });

@@ -56,6 +56,47 @@ test('A person is listed, acts under the own name and rights, and ends with the 
   expect(await actor(ADMIN_KEY)).toMatchObject({ label: 'Ada Obi' });
 });
 
+test('A note shows its author by name as it is now, and to a merchant the role alone', async () => {
+  const person_id = await add('Efe', { role: 'claims' });
+  const { api_key } = await keyOf(person_id);
+  const { claimId } = acme.live;
+  for (const [key, text] of [
+    [api_key, 'By a person'],
+    [ADMIN_KEY, 'By a key'],
+  ] as const) {
+    const body = { claim_id: claimId, text };
+    expect((await service.send('POST', '/api/v1/admin/commands/AddClaimNote', { key, body })).status).toBe(201);
+  }
+  const note = { key: acme.live.key, body: { text: 'By the merchant' } };
+  const added = (await service.send('POST', `/api/v1/claims/${claimId}/notes`, note)).json.note_entries;
+  const authorsIn = (entries: readonly { readonly by: string }[]) => entries.map(({ by }) => by).slice(-3);
+  const label = (await service.log()).findLast(({ type }) => type === 'ClaimNoteAdded.v1')?.metadata as {
+    readonly actor: { readonly label: string };
+  };
+  const ofMerchant = ['claims', 'admin', label.actor.label];
+  const ofPlatform = ['Efe Obi', 'first admin key', label.actor.label];
+  expect(authorsIn(added)).toEqual(ofMerchant);
+  const tag = (await get(`claims/${claimId}`, ADMIN_KEY)).headers.get('etag');
+  await service.admin('UpdatePerson', { person_id, name: 'Efe Obi' });
+  expect((await get(`claims/${claimId}`, ADMIN_KEY)).headers.get('etag')).not.toBe(tag);
+  for (const [key, authors] of [
+    [ADMIN_KEY, ofPlatform],
+    [acme.live.key, ofMerchant],
+  ] as const) {
+    for (const point of ['', `?known_at=${service.clock.now}`])
+      expect(authorsIn((await get(`claims/${claimId}${point}`, key)).json.note_entries)).toEqual(authors);
+    const list = (await get(`merchants/${acme.shortCode}/claims/`, key)).json.results;
+    const item = list.find(({ claim_id }: { readonly claim_id: string }) => claim_id === claimId);
+    expect(authorsIn(item.note_entries)).toEqual(authors);
+    for (const history of [`claims/${claimId}`, `customers/${acme.live.customerId}`]) {
+      const { results } = (await get(`${history}/history/?limit=100`, key)).json;
+      const changes = results.flatMap((entry: { readonly changes: readonly object[] }) => entry.changes);
+      const notes = changes.filter(({ path }: { readonly path: string }) => /^\/note_entries\/\d+$/.test(path));
+      expect(authorsIn(notes.map(({ after }: { readonly after: { readonly by: string } }) => after))).toEqual(authors);
+    }
+  }
+});
+
 test('A person of a merchant sees that merchant alone, in the mode of the key', async () => {
   const beta = await createMerchant(service, 'Beta');
   const person_id = await add('Bola', { role: 'merchant', short_code: acme.shortCode });

@@ -677,7 +677,7 @@ export interface paths {
         put?: never;
         /**
          * Adds a note to a claim
-         * @description Adds a note to a claim, by its id or reference number. `note_entries` show who wrote it, by the label of the key. A claim has at most 1,000 notes with 100,000 characters in all.
+         * @description Adds a note to a claim, by its id or reference number. `note_entries` show who wrote it, by the name of the person, else by the label of the key. A claim has at most 1,000 notes with 100,000 characters in all.
          *
          *     Keys: merchant.
          */
@@ -2368,7 +2368,7 @@ export interface paths {
         put?: never;
         /**
          * Adds a note to a claim
-         * @description Adds a note to a claim, by its id or reference number. `note_entries` show who wrote it, by the label of the key. A claim has at most 1,000 notes with 100,000 characters in all.
+         * @description Adds a note to a claim, by its id or reference number. `note_entries` show who wrote it, by the name of the person, else by the label of the key. A claim has at most 1,000 notes with 100,000 characters in all.
          *
          *     Keys: insurer, claims, admin.
          */
@@ -3469,7 +3469,7 @@ export interface components {
             note_entries: {
                 /** Format: date-time */
                 at: string;
-                /** @description Label of the key, or the role */
+                /** @description Name of the person as it is now, else the label of the key, else the role. A merchant reads the role alone of who is not of a merchant */
                 by: string;
                 text: string;
             }[];
@@ -3569,7 +3569,7 @@ export interface components {
             note_entries: {
                 /** Format: date-time */
                 at: string;
-                /** @description Label of the key, or the role */
+                /** @description Name of the person as it is now, else the label of the key, else the role. A merchant reads the role alone of who is not of a merchant */
                 by: string;
                 text: string;
             }[];

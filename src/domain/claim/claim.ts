@@ -1,6 +1,6 @@
 import type { Aggregate } from '#event-sourcing/aggregate.ts';
 import type { Day, Instant } from '#event-sourcing/time.ts';
-import type { RecordedEvent } from '#event-sourcing/event.ts';
+import type { Actor, RecordedEvent } from '#event-sourcing/event.ts';
 import { type Tags, merchantTags } from '../tags.ts';
 import {
   CLAIM_EVENTS,
@@ -53,10 +53,12 @@ interface TimelineEntry {
   readonly name: TimelineName;
 }
 
+/** Who wrote a note; the name of a person is looked up when it is shown. */
+export type NoteAuthor = Pick<Actor, 'role' | 'personId' | 'label'>;
+
 interface NoteEntry {
   readonly at: Instant;
-  /** Label of the key, or the role. */
-  readonly by: string;
+  readonly by: NoteAuthor;
   readonly text: string;
 }
 
@@ -139,7 +141,9 @@ export function evolveClaim(state: ClaimState | undefined, event: RecordedEvent<
     }
     case 'ClaimNoteAdded': {
       const { actor, recordedAt: at } = event.metadata;
-      const entry = { at, by: actor.label ?? actor.role, text: event.data.text };
+      const { role, personId, label } = actor;
+      const by = { role, ...(personId !== undefined && { personId }), ...(label !== undefined && { label }) };
+      const entry = { at, by, text: event.data.text };
       return withNote({ ...state, noteEntries: [...state.noteEntries, entry] }, entry.text);
     }
     case 'ClaimDocumentsAdded':

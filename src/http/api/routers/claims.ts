@@ -3,7 +3,7 @@ import { addClaimDocuments } from '#commands/claim/add-claim-documents.ts';
 import { acceptClaimOffer, rejectClaimOffer, withdrawClaim } from '#commands/claim/claim-moves.ts';
 import { addClaimNote } from '#commands/claim/revise-claim.ts';
 import { submitClaim } from '#commands/claim/submit-claim.ts';
-import { claimResourceOf } from '#projections/resources.ts';
+import { ActorLabels } from '#queries/actor-labels.ts';
 import { claimBody } from '#queries/uploaded-documents.ts';
 import { getClaim, getUploadedDocument, listAllClaims, listMerchantClaims, listPolicyClaims } from '#queries/claims.ts';
 import { getClaimHistory } from '#queries/history/histories.ts';
@@ -86,11 +86,12 @@ export const claimRoutes = routesOf<AuthenticatedRoute>('Claims', [
 /** Shows the claim also with a damaged content, because the command was executed. */
 async function claimOf(
   { stream, revision }: CommandOutcome,
-  { commandPorts }: HttpDependencies,
-  { nextTurn, query }: { readonly nextTurn: QueryContext['nextTurn']; readonly query: z.output<typeof display> },
+  { commandPorts, readModels }: HttpDependencies,
+  { nextTurn, reader, query }: Pick<QueryContext, 'nextTurn' | 'reader'> & { readonly query: z.output<typeof display> },
 ): Promise<string | BodyStream> {
   const { eventStore, records } = commandPorts;
   const events = (await eventStore.readStream(stream)).slice(0, revision + 1).map((raw) => decode(raw));
-  const resource = claimResourceOf(stateOf(claim, events as RecordedEvent<ClaimEvent>[]));
+  const state = stateOf(claim, events as RecordedEvent<ClaimEvent>[]);
+  const resource = await new ActorLabels({ reader, readModels }).readClaimResource({ claim: state });
   return query.include_blobs === 'true' ? claimBody(resource, { records, nextTurn }, 'null') : JSON.stringify(resource);
 }
