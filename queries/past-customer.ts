@@ -8,13 +8,15 @@ import {
 import { customerDetails, customers } from '#projections/customers/customers.ts';
 import { policyViewOn } from '#projections/policies/policy-resource.ts';
 import { countsAsActive } from '#domain/policy/cover.ts';
-import { Refusal } from '#domain/refusals.ts';
+import { Refusal, refusalsOf } from '#domain/refusals.ts';
 import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import { customerResource, MAX_SHOWN } from './customer-view.ts';
 import { documentAt, policyAt } from './history/past-document.ts';
 import type { PointInTime } from './history/point-in-time.ts';
 import type { QueryContext } from './query.ts';
-import { insuredBy } from './resources.ts';
+import { CUSTOMER_ERRORS, insuredBy } from './resources.ts';
+
+const refuse = refusalsOf(...CUSTOMER_ERRORS);
 
 type ReadContext = Pick<
   QueryContext,
@@ -23,7 +25,7 @@ type ReadContext = Pick<
 
 /**
  * Returns the resource of a customer at a point in time. It folds every policy and claim of the customer, so its cost
- * grows with them.
+ * grows with them. For an insurer the customer does not exist before its first policy.
  * @throws {Refusal} when there was none, or it was parked
  */
 export async function customerAt(
@@ -31,7 +33,6 @@ export async function customerAt(
   stored: StoredDocument,
   pointInTime: PointInTime,
 ): Promise<object> {
-  const details = customerDetails(await documentAt(context, customers, stored, pointInTime));
   const purchased: PolicySummary[] = [];
   const active: PolicySummary[] = [];
   for await (const found of findAll(context, 'policies', stored.key, pointInTime)) {
@@ -42,6 +43,9 @@ export async function customerAt(
     purchased.push(summary);
     if (countsAsActive(policy, day)) active.push(summary);
   }
+  // An insurer learns nothing from before its first policy, also not when the customer was registered.
+  if (context.reader.role === 'insurer' && purchased.length === 0) throw refuse('customer_not_found');
+  const details = customerDetails(await documentAt(context, customers, stored, pointInTime));
   const openClaims: ClaimSummary[] = [];
   for await (const found of findAll(context, 'claims', stored.key, pointInTime)) {
     const claim = await unlessAbsent(documentAt(context, claims, found, pointInTime));
