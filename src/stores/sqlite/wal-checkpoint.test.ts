@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -67,6 +67,20 @@ test('a transaction of the writer neither waits for it nor makes it fail', () =>
   database.exec('COMMIT');
   expect(uncopiedPages()).toBeLessThan(10);
   expect(select(database, 'SELECT count(*) FROM rows').get()).toEqual([5_001]);
+});
+
+test('copies the pages of the file that has the name now, after another one was renamed', () => {
+  write(5_000);
+  checkpoint.run();
+  database.close();
+  for (const suffix of ['', '-wal', '-shm'])
+    if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${file}.damaged${suffix}`);
+  database = openDatabase({ file, synchronous: 'full', cacheMib: 16 });
+  database.exec('CREATE TABLE rows (number INTEGER PRIMARY KEY, text TEXT)');
+  write(5_000);
+  checkpoint.run();
+  expect(uncopiedPages()).toBe(0);
+  expect(select(database, 'SELECT count(*) FROM rows').get()).toEqual([5_000]);
 });
 
 test('does nothing while the file is missing', () => {

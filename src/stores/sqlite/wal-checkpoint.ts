@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { openForCheckpoints, type Select, select } from './database.ts';
 
@@ -11,6 +11,8 @@ const MIN_PAGES = 4_000;
 export class WalCheckpoint {
   readonly #file: string;
   #connection: { readonly database: DatabaseSync; readonly pending: Select; readonly run: Select } | undefined;
+  /** Of the file that the connection has open. */
+  #inode: number | undefined;
 
   constructor(file: string) {
     this.#file = file;
@@ -22,7 +24,11 @@ export class WalCheckpoint {
    */
   run(): void {
     try {
-      if (this.#connection === undefined && !existsSync(this.#file)) return;
+      const inode = statSync(this.#file, { throwIfNoEntry: false })?.ino;
+      // A damaged file of read models is renamed while the service runs, and another one is created.
+      if (inode !== this.#inode) this.close();
+      this.#inode = inode;
+      if (inode === undefined) return;
       const { pending, run } = (this.#connection ??= this.#open());
       const [, written, copied] = pending.get() ?? [];
       if (Number(written) - Number(copied) >= MIN_PAGES) run.get();
