@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -134,6 +134,32 @@ describe('read models: SQLite only', () => {
     await fill(readModels);
     expect((await findKeys(readModels, { limit: 0 })).count).toBe(40);
     await readModels.close();
+  });
+
+  test('a file that is set aside replaces no file of an earlier damage, nor is put beside its write-ahead log', async () => {
+    const file = fileOf([policies], 0);
+    mkdirSync(folder);
+    const setAside = async (content: string): Promise<void> => {
+      writeFileSync(file, content.repeat(500));
+      const readModels = openSqliteReadModels({ folder, definitions: [policies] });
+      expect((await readModels.inspect()).served).toBeUndefined();
+      await readModels.close();
+    };
+    const setAsideFiles = () =>
+      readdirSync(folder).flatMap((name) => {
+        const content = readFileSync(join(folder, name), 'utf8').split(',')[0];
+        return name.includes('.damaged') ? [`${name.slice(name.indexOf('.db'))}: ${content}`] : [];
+      });
+    await setAside('the first,');
+    await setAside('the second,');
+    expect(setAsideFiles().toSorted()).toEqual(['.db.2.damaged: the second', '.db.damaged: the first']);
+    renameSync(`${file}.damaged`, `${file}.damaged-wal`);
+    await setAside('the third,');
+    expect(setAsideFiles().toSorted()).toEqual([
+      '.db.2.damaged: the second',
+      '.db.3.damaged: the third',
+      '.db.damaged-wal: the first',
+    ]);
   });
 
   test('a list is counted without reading its entries, also after rows were deleted', async () => {

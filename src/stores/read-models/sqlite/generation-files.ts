@@ -12,7 +12,7 @@ export interface GenerationFiles {
   /** Opens the database, and creates it if it does not exist. */
   open(number: number): DatabaseSync;
   remove(number: number): void;
-  /** Renames a damaged database, which may be the only copy of what a damaged log has lost. */
+  /** Renames a damaged database, to a name of its own: it may be the only copy of what a damaged log has lost. */
   setAside(number: number): void;
   removeOthers(): void;
 }
@@ -29,15 +29,24 @@ export function filesIn(folder: string, hash: string, onOpened: DatabaseOptions[
     open: (number) => openDatabase({ file: nameOf(number), onOpened, synchronous: 'normal', cacheMib: CACHE_MIB }),
     remove: (number) => remove(nameOf(number)),
     setAside: (number) => {
+      const target = unusedNameFor(nameOf(number));
       for (const suffix of SUFFIXES) {
         const file = `${nameOf(number)}${suffix}`;
-        if (existsSync(file)) renameSync(file, `${nameOf(number)}.damaged${suffix}`);
+        if (existsSync(file)) renameSync(file, `${target}${suffix}`);
       }
     },
     removeOthers: () => {
       for (const file of readModelsIn(folder)) if (file.hash !== hash) remove(join(folder, file.name));
     },
   };
+}
+
+/** A name with a WAL that an earlier database left is used: SQLite would apply that WAL to the database. */
+function unusedNameFor(damaged: string): string {
+  const isUsed = (name: string): boolean => SUFFIXES.some((suffix) => existsSync(`${name}${suffix}`));
+  let name = `${damaged}.damaged`;
+  for (let count = 2; isUsed(name); count++) name = `${damaged}.${count}.damaged`;
+  return name;
 }
 
 /** Returns databases in temporary files, which end with their connection. After an error they are empty again. */
