@@ -84,6 +84,20 @@ describe('read models: SQLite only', () => {
     await writer.close();
   });
 
+  test('a reader passes over a newer file that is damaged, or that a start has not filled', async () => {
+    const options = { folder, definitions: [policies] };
+    const writer = openSqliteReadModels(options);
+    await writeDocuments(await takeOverServed(writer), 'policies', [policy('p-1')], 1n);
+    writeFileSync(fileOf([policies], 1), 'no database at all, '.repeat(500));
+    writeFileSync(fileOf([policies], 2), '');
+    const reader = await openSqliteReadModelsReader(options);
+    expect((await reader.checkpoint())?.position).toBe(1n);
+    await reader.close();
+    await writer.close();
+    writeFileSync(fileOf([policies], 0), 'no database at all, '.repeat(500));
+    await expect(openSqliteReadModelsReader(options)).rejects.toMatchObject({ name: 'StoreDamaged' });
+  });
+
   test('the first generation is filled without the indexes of lists; one beside it has them from the start', async () => {
     const definitions = [policies, claims];
     const readModels = openSqliteReadModels({ folder, definitions });

@@ -185,10 +185,19 @@ export class SqliteGeneration implements Generation {
 
 /** Returns the checkpoint of read models of any version, in an existing file. @throws {StoreUnavailable} */
 export function readCheckpoint(file: string): Checkpoint | undefined {
+  return toCheckpoint(readRow(file, CHECKPOINT));
+}
+
+/** Returns whether an existing file has a generation, and it is served. @throws {StoreUnavailable} */
+export function readIsServed(file: string): boolean {
+  return readRow(file, 'SELECT is_served FROM generation')?.[0] === 1;
+}
+
+function readRow(file: string, sql: string): Row | undefined {
   const open = (): DatabaseSync => openReader(file);
-  const connection = new Connection(file, open, (database) => hasSchema(database) && select(database, CHECKPOINT));
+  const connection = new Connection(file, open, (database) => hasSchema(database) && select(database, sql));
   try {
-    return connection.use((checkpoint) => (checkpoint === false ? undefined : toCheckpoint(checkpoint.get())));
+    return connection.use((row) => (row === false ? undefined : row.get()));
   } finally {
     connection.close();
   }

@@ -14,7 +14,7 @@ import {
   type ReadModels,
 } from '../read-models.ts';
 import { filesIn, type GenerationFiles, temporaryFiles } from './generation-files.ts';
-import { SqliteGeneration } from './sqlite-generation.ts';
+import { readIsServed, SqliteGeneration } from './sqlite-generation.ts';
 
 const CACHE_MIB = 32;
 
@@ -45,8 +45,9 @@ export function openTemporaryGeneration(definitions: readonly CollectionDefiniti
 }
 
 /**
- * Opens the read models that are served for reading only, beside the process or thread that writes them.
- * @throws {NoneServed} @throws {StoreUnavailable}
+ * Opens the read models that are served for reading only, beside the process or thread that writes them. Passes over
+ * a damaged file, which that one sets aside, if another one is served.
+ * @throws {NoneServed} @throws {StoreDamaged} @throws {StoreUnavailable}
  */
 export async function openSqliteReadModelsReader({
   folder,
@@ -54,13 +55,21 @@ export async function openSqliteReadModelsReader({
 }: ReadModelsOptions): Promise<SqliteGeneration> {
   const hash = hashOf(definitions);
   const numbers = readModelsIn(folder).flatMap((file) => (file.hash === hash ? [file.number] : []));
+  let damage: StoreDamaged | undefined;
   for (const number of numbers.toSorted((a, b) => b - a)) {
     const file = join(folder, nameOfReadModels(hash, number));
-    const generation = new SqliteGeneration({ file, open: () => openReader(file, CACHE_MIB), definitions });
-    if (generation.state().isServed) return generation;
-    await generation.close();
+    try {
+      if (!readIsServed(file)) continue;
+      const generation = new SqliteGeneration({ file, open: () => openReader(file, CACHE_MIB), definitions });
+      // Opens the file, so that it is read also after it was dropped.
+      generation.state();
+      return generation;
+    } catch (error) {
+      if (!(error instanceof StoreDamaged)) throw error;
+      damage ??= error;
+    }
   }
-  throw new NoneServed();
+  throw damage ?? new NoneServed();
 }
 
 /** Of several generations that were served, the newest is. The process holds the lock of the folder. */
