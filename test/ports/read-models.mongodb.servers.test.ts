@@ -105,20 +105,32 @@ describeOnMongodb('on MongoDB', (server) => {
       expect(await second.checkpoint()).toEqual(checkpointAt(6n));
     });
 
-    test.each([0, 1])(
-      'a switch to 1 is rejected where another process takes %i over after the announcement',
-      async (number) => {
+    test.each([
+      { takes: 0, hasTakenServed: true },
+      { takes: 1, hasTakenServed: true },
+      { takes: 0, hasTakenServed: false },
+    ])(
+      'a switch to 1 is rejected where another process takes $takes over after the announcement (has taken 0 over: $hasTakenServed)',
+      async ({ takes, hasTakenServed }) => {
         const [first, second] = [open(policies), open(policies)];
-        await takeOverServed(first);
+        await takeOverServed(hasTakenServed ? first : second);
         await first.takeOver(1);
         const switching = first.serve(1, async () => {
-          await second.takeOver(number);
+          await second.takeOver(takes);
           return true;
         });
         await expect(switching).rejects.toMatchObject(takenOver);
         expect((await second.state()).served).toBe(0);
       },
     );
+
+    test('a process that could not take the served generation over switches to one that it has taken over', async () => {
+      const [first, second] = [open(policies), open(policies)];
+      await takeOverServed(first);
+      await second.takeOver(1);
+      await second.serve(1, now);
+      expect((await first.state()).served).toBe(1);
+    });
 
     test('a process reads the new documents with its first request after a switch by another one', async () => {
       const [leader, reader] = [open(policies), open(policies)];

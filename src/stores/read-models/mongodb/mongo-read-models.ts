@@ -89,15 +89,16 @@ export function openMongoReadModels({ url, definitions }: ReadModelsOptions): Re
       };
     },
     serve: async (number, isReady) => {
-      const { served, isSwitching } = await use(async (database) => await known.read(database));
+      const current = await use(async (database) => await known.read(database));
+      const { served, isSwitching } = current;
       await updateOwned(number, { $set: { isSwitching: true } });
       if (served !== undefined || isSwitching === true) await pause(ANNOUNCED_FOR_MS);
       if (!(await isReady())) return;
-      // Not where another process has taken over the served generation, and may have served a later position.
+      // Not where another process has since taken over the served generation, and may have served a later position.
       const before =
         served === undefined
           ? { served: { $exists: false } }
-          : { served, [`entries.${served}.owner`]: owners.get(served) ?? '' };
+          : { served, [`entries.${served}.owner`]: owners.get(served) ?? servedEntry(current)?.owner };
       const update = { $set: { served: number }, $unset: { isSwitching: '' } } as const;
       await updateOwned(number, update, { isSwitching: true, ...before });
       await use(async (database) => await known.read(database));
