@@ -24,7 +24,7 @@ interface BatchSizes {
   readonly maxHeldDocuments: number;
 }
 
-const FIRST_BUILD: BatchSizes = { batchSize: 1_000, maxHeldDocuments: 50_000 };
+const FIRST_BUILD: BatchSizes = { batchSize: 1_000, maxHeldDocuments: 5_000 };
 /** Small, because the served documents are read and written in between. */
 const BESIDE_SERVED: BatchSizes = { batchSize: 250, maxHeldDocuments: 500 };
 /** Small, so that requests are served in between. */

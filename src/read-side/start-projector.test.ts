@@ -188,21 +188,34 @@ describe('failures', () => {
     },
   );
 
-  test('splits many documents into several writes, and loses nothing when one of them fails', async () => {
-    const { eventStore, readModels } = createStores();
+  describe('of 5,500 customers', () => {
     const registrations = Array.from({ length: 5_500 }, (_, customer) => sample.customerRegistered(customer));
-    const position = await appendSamples(eventStore, ...registrations);
     const projections = PROJECTIONS.filter(({ name }) => name === 'customers');
-    const parts: unknown[] = [];
-    readModels.beforeWrite = (_collection, documents) => {
-      parts.push(documents.length);
-      if (parts.length === 2) throw new StoreUnavailable('the disk is full');
-    };
-    readModels.beforeCheckpoint = (checkpoint) => parts.push(checkpoint.position);
-    await runTestProjector({ eventStore, readModels, projections }, position);
-    // The second time, what is there already is recognised and not written again.
-    expect(parts).toEqual([5_000, 500, 500, position]);
-    expect((await verifyDocuments({ eventStore, readModels, projections })).differences).toEqual([]);
+
+    test('writes what is folded when 5,000 documents have changed', async () => {
+      const { eventStore, readModels } = createStores();
+      const position = await appendSamples(eventStore, ...registrations);
+      const parts: unknown[] = [];
+      readModels.beforeWrite = (_collection, documents) => parts.push(documents.length);
+      readModels.beforeCheckpoint = (checkpoint) => parts.push(checkpoint.position);
+      await runTestProjector({ eventStore, readModels, projections }, position);
+      expect(parts).toEqual([5_000, 5_000n, 500, position]);
+    });
+
+    test('splits many documents into several writes, and loses nothing when one of them fails', async () => {
+      const { eventStore, readModels } = createStores();
+      const position = await appendSamples(eventStore, ...registrations);
+      const parts: unknown[] = [];
+      readModels.beforeWrite = (_collection, documents) => {
+        parts.push(documents.length);
+        if (parts.length === 2) throw new StoreUnavailable('the disk is full');
+      };
+      readModels.beforeCheckpoint = (checkpoint) => parts.push(checkpoint.position);
+      await runTestProjector({ eventStore, readModels, projections, batchSize: registrations.length }, position);
+      // The second time, what is there already is recognised and not written again.
+      expect(parts).toEqual([5_000, 500, 500, position]);
+      expect((await verifyDocuments({ eventStore, readModels, projections })).differences).toEqual([]);
+    });
   });
 
   test('reports the reason and a growing lag while it is stalled, and counts the stall', async () => {
