@@ -12,7 +12,7 @@ export type Authenticate = (
 
 /**
  * Makes the function that authenticates the caller by the API key, applies the rate limit of the key and stores both.
- * Platform keys have no limit.
+ * Only keys of merchants have a limit.
  * @throws {Refusal} `api_key_missing`, `api_key_invalid`, `api_key_expired`, `rate_limited`
  */
 export function authenticatorOf({
