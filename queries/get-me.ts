@@ -8,13 +8,14 @@ import { defineQuery, EVERY_ROLE, type QueryContext } from './query.ts';
 import { environmentItemSchema } from '#projections/environments/environments.ts';
 import { merchantSchema } from '#projections/merchants/merchants.ts';
 import { instant } from '#event-sourcing/time.ts';
-import { accessSchema, authorityResource } from '#domain/values/rights.ts';
+import { accessSchema, authorityResource, ROLES } from '#domain/values/rights.ts';
 import { authorityResourceSchema } from '#projections/persons/persons.ts';
 import { keySchema } from '#projections/api-keys/api-keys.ts';
 
 const meSchema = z
   .strictObject({
-    ...keySchema.pick({ role: true, key_id: true, label: true }).shape,
+    role: z.enum(ROLES),
+    ...keySchema.pick({ key_id: true, label: true }).shape,
     person: z
       .strictObject({ person_id: z.uuid(), name: z.string() })
       .nullable()
@@ -22,10 +23,11 @@ const meSchema = z
     authority: authorityResourceSchema,
     access: accessSchema.meta({ description: '`read`: changes nothing' }),
     expires_at: instant.nullable().meta({ description: 'From then on the key is rejected' }),
+    provider_id: z.uuid().nullable().meta({ description: 'The insurer of the role `insurer`; null for other roles' }),
     merchant: z
       .strictObject({ short_code: z.string(), name: merchantSchema.shape.name })
       .nullable()
-      .meta({ description: 'Null for a key of the platform' }),
+      .meta({ description: 'Null for other roles than `merchant`' }),
     environment: z
       .strictObject({
         id: z.int().meta({ description: 'Its number' }),
@@ -34,16 +36,16 @@ const meSchema = z
         time_zone: environmentItemSchema.shape.time_zone,
       })
       .nullable()
-      .meta({ description: 'Null for a key of the platform' }),
+      .meta({ description: 'Null for other roles than `merchant`' }),
   })
   .meta({ id: 'Me' });
 
 /** Reads the log, as the check of a key does, so that it answers also while the read models are built. */
 export const getMe = defineQuery({
   name: 'GetMe',
-  summary: 'Shows what the key of the request is: its role and label, its merchant and its environment.',
+  summary: 'Shows what the key of the request is: its role and label, its merchant and environment or its insurer.',
   description:
-    "What the key of the request is: its role, id and label, and of a merchant key its merchant and environment (null for platform keys). The label of the administrator's key of the settings is `first admin key`.",
+    "What the key of the request is: its role, id and label, and of a merchant's key its merchant and environment, of an insurer's key its insurer. The label of the administrator's key of the settings is `first admin key`.",
   errors: [],
   roles: EVERY_ROLE,
   readsOnlyLog: true,
@@ -52,11 +54,12 @@ export const getMe = defineQuery({
     const { role } = reader;
     const { keyId: key_id, label, person, access, expiresAt: expires_at } = key;
     const authority = authorityResource(key.authority);
+    const provider_id = reader.role === 'insurer' ? reader.providerId : null;
     const owner =
       reader.role === 'merchant' ? await ownerOfKey(reader, eventStore) : { merchant: null, environment: null };
     return {
       kind: 'resource',
-      body: JSON.stringify({ role, key_id, label, person, authority, access, expires_at, ...owner }),
+      body: JSON.stringify({ role, key_id, label, person, authority, access, expires_at, provider_id, ...owner }),
       etag: undefined,
     };
   },

@@ -100,9 +100,9 @@ async function readKeyPage(
 
 export const listPlatformKeys = defineQuery({
   name: 'ListPlatformKeys',
-  summary: 'Lists the API keys of the platform, revoked ones too.',
+  summary: 'Lists the API keys of the platform and of insurers, revoked ones too.',
   description:
-    "The keys of administrators and auditors, oldest first, with the time of their revocation. The administrator's key of the settings is not listed.",
+    "The keys of administrators, auditors, claims handlers and insurers, oldest first, with the time of their revocation. The administrator's key of the settings is not listed.",
   errors: [],
   roles: ['admin', 'auditor'],
   search: keyListSearch,

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { derivedId } from '#event-sourcing/identifiers.ts';
 import { MERCHANT_ID, type SampleEvent, toRecorded } from '#test/support/sample-events.ts';
 import { type ApiKeyDocument, apiKeys } from './api-keys.ts';
 
@@ -33,6 +34,7 @@ test('A key of an environment is found by its number, and its document has neith
     key_id: 'k1',
     label: 'web shop',
     role: 'merchant',
+    provider_id: null,
     person_id: null,
     access: 'full',
     expires_at: null,
@@ -47,6 +49,12 @@ test('A key of the platform has no environment, and a key that is not revoked no
   const document = foldEvents(issued({ role: 'auditor' }));
   expect(document).toMatchObject({ role: 'auditor', environment_id: null, revoked_at: null });
   expect(document && apiKeys.indexes(document)).toEqual({ environment: null });
+});
+
+test('A key of an insurer has its id, and is listed among those of the platform', () => {
+  const providerId = derivedId('provider');
+  const document = foldEvents(issued({ role: 'insurer', providerId }));
+  expect(document).toMatchObject({ role: 'insurer', provider_id: providerId, environment_id: null });
 });
 
 test('A revocation before the issue is rejected', () => {

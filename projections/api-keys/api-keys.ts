@@ -11,6 +11,9 @@ export const keySchema = z
     key_id: z.string().meta({ description: 'The public id, by which it is revoked' }),
     label: z.string().meta({ description: 'Who or what uses the key' }),
     role: z.enum(ROLES).meta({ description: 'Of a key of a person: at the time of the issue' }),
+    provider_id: z.uuid().nullable().meta({
+      description: 'The insurer of a key with the role `insurer`; of a key of a person: at the time of the issue',
+    }),
     person_id: z.uuid().nullable().meta({ description: 'The person whose key it is' }),
     access: accessSchema.meta({ description: '`read`: changes nothing' }),
     expires_at: instant.nullable().meta({ description: 'From then on it is rejected' }),
@@ -20,7 +23,7 @@ export const keySchema = z
   .meta({ id: 'ApiKey' });
 
 export interface ApiKeyDocument extends ResourceOf<typeof keySchema> {
-  /** Null for a key of the platform. */
+  /** Null for a key of the platform or of an insurer. */
   readonly environment_id: number | null;
 }
 
@@ -45,6 +48,7 @@ function fold(document: ApiKeyDocument | undefined, event: RecordedEvent<ApiKeyE
     key_id: keyId,
     label,
     role: grant.role,
+    provider_id: grant.role === 'insurer' ? grant.providerId : null,
     person_id,
     access,
     expires_at,

@@ -37,7 +37,7 @@ describe('The keys of an environment', () => {
     const path = `environments/${environmentId}/keys/`;
     const response = await get(path, acme.live.key);
     expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/environments/:id/keys'));
-    const item = { role: 'merchant', person_id: null, ...RIGHTS, revoked_at: null };
+    const item = { role: 'merchant', provider_id: null, person_id: null, ...RIGHTS, revoked_at: null };
     expect(response.json).toEqual({
       count: 3,
       next: null,
@@ -70,6 +70,7 @@ test('The keys of the platform are listed to the platform alone, without the fir
       key_id: auditor.key_id,
       label: 'Yearly audit',
       role: 'auditor',
+      provider_id: null,
       person_id: null,
       ...RIGHTS,
       created_at: '2026-03-10T09:30:00.000Z',
@@ -111,6 +112,7 @@ describe('GET /me', () => {
       person: null,
       authority: null,
       ...RIGHTS,
+      provider_id: null,
       merchant: { short_code: beta.shortCode, name: 'Beta' },
       environment: { id: beta.test.environmentId, name: 'Sandbox', test_mode: true, time_zone: 'UTC' },
     });
@@ -121,7 +123,7 @@ describe('GET /me', () => {
   });
 
   test('shows a key of the platform neither merchant nor environment, also the first admin key', async () => {
-    const nothing = { person: null, authority: null, ...RIGHTS, merchant: null, environment: null };
+    const nothing = { person: null, authority: null, ...RIGHTS, provider_id: null, merchant: null, environment: null };
     expect((await get('me', auditor.api_key)).json).toEqual({
       role: 'auditor',
       key_id: auditor.key_id,
@@ -134,5 +136,20 @@ describe('GET /me', () => {
       label: 'first admin key',
       ...nothing,
     });
+  });
+
+  test('shows a key of an insurer, and of a person of it, the insurer, as the list of keys does', async () => {
+    const insurer = { name: 'An insurer', support_email: 'a@b.example', support_phone: '1' };
+    const { provider_id } = await service.admin('RegisterProvider', insurer);
+    const person = { name: 'Ada', email: 'ada@surety.example', role: 'insurer', provider_id };
+    const { person_id } = await service.admin('AddPerson', person);
+    for (const input of [{ role: 'insurer', provider_id }, { person_id }]) {
+      const { key_id, api_key } = await service.admin('IssueApiKey', { ...input, label: 'claims desk' });
+      const response = await get('me', String(api_key));
+      expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/me'));
+      expect(response.json).toMatchObject({ role: 'insurer', provider_id, merchant: null, environment: null });
+      const { results } = (await get('admin/keys', ADMIN_KEY)).json;
+      expect(results).toContainEqual(expect.objectContaining({ key_id, role: 'insurer', provider_id }));
+    }
   });
 });

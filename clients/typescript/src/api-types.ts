@@ -1007,8 +1007,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows what the key of the request is: its role and label, its merchant and its environment
-         * @description What the key of the request is: its role, id and label, and of a merchant key its merchant and environment (null for platform keys). The label of the administrator's key of the settings is `first admin key`.
+         * Shows what the key of the request is: its role and label, its merchant and environment or its insurer
+         * @description What the key of the request is: its role, id and label, and of a merchant's key its merchant and environment, of an insurer's key its insurer. The label of the administrator's key of the settings is `first admin key`.
          *
          *     Keys: merchant, insurer, claims, admin, auditor.
          */
@@ -1190,8 +1190,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the API keys of the platform, revoked ones too
-         * @description The keys of administrators and auditors, oldest first, with the time of their revocation. The administrator's key of the settings is not listed.
+         * Lists the API keys of the platform and of insurers, revoked ones too
+         * @description The keys of administrators, auditors, claims handlers and insurers, oldest first, with the time of their revocation. The administrator's key of the settings is not listed.
          *
          *     Keys: admin, auditor.
          */
@@ -3831,6 +3831,8 @@ export interface components {
              * @enum {string}
              */
             role: "merchant" | "insurer" | "claims" | "admin" | "auditor";
+            /** @description The insurer of a key with the role `insurer`; of a key of a person: at the time of the issue */
+            provider_id: string | null;
             /** @description The person whose key it is */
             person_id: string | null;
             /**
@@ -3845,10 +3847,7 @@ export interface components {
             revoked_at: string | null;
         };
         Me: {
-            /**
-             * @description Of a key of a person: at the time of the issue
-             * @enum {string}
-             */
+            /** @enum {string} */
             role: "merchant" | "insurer" | "claims" | "admin" | "auditor";
             /** @description The public id, by which it is revoked */
             key_id: string;
@@ -3877,12 +3876,14 @@ export interface components {
             access: "full" | "read";
             /** @description From then on the key is rejected */
             expires_at: string | null;
-            /** @description Null for a key of the platform */
+            /** @description The insurer of the role `insurer`; null for other roles */
+            provider_id: string | null;
+            /** @description Null for other roles than `merchant` */
             merchant: {
                 short_code: string;
                 name: string;
             } | null;
-            /** @description Null for a key of the platform */
+            /** @description Null for other roles than `merchant` */
             environment: {
                 /** @description Its number */
                 id: number;
