@@ -17,7 +17,7 @@ export const revokeApiKey = defineChange({
   summary: 'Revokes an API key; it is rejected from the next request on.',
   description: 'Revokes the key permanently, with immediate effect.',
   input: z.strictObject({ key_id: line(255) }),
-  example: { key_id: 'sWJCYe8rqWbH' },
+  example: { key_id: 'bsras3sbRVoC' },
   response: z.strictObject({}),
   errors: refuse.codes,
   roles: ['admin'],

@@ -15,7 +15,7 @@ export const updatePerson = defineChange({
     .strictObject({ person_id: resourceId, name: personName, ...rightsFields })
     .partial({ name: true, role: true })
     .refine(changesAnything('person_id'), GIVE_A_CHANGE),
-  example: { person_id: '9cc2ccaa-7208-5077-ae12-6addf51a6c6d', access: 'read' },
+  example: { person_id: 'b63747e4-3c66-542a-b59f-e230e6673c9d', access: 'read' },
   errors: [...findPersonErrors, ...rightsErrors, ...changesToErrors],
   lookUp: async ({ person_id: _, name: __, ...rights }, context, { state }) => ({
     rights: await rightsOf(context, rights, state),
@@ -33,7 +33,7 @@ export const removePerson = defineChange({
   description:
     'Removes a person permanently, with immediate effect on all keys of the person. What the person did keeps the name. The e-mail address is free for another person.',
   input: z.strictObject({ person_id: resourceId, reason: text(2000) }),
-  example: { person_id: '9cc2ccaa-7208-5077-ae12-6addf51a6c6d', reason: 'Left the company' },
+  example: { person_id: '1d7f6faf-eeef-59e4-9cfa-0c2997b0c12e', reason: 'Left the company' },
   errors: findPersonErrors,
   decide: ({ personId }, { reason }) => [{ type: PersonRemoved.type, data: { personId, reason } }],
 });

@@ -222,16 +222,19 @@ function requestOf({ key, example }: Operation): RequestExample {
   return others === undefined ? example : { ...example, body: { ...(example.body as object), ...others } };
 }
 
+/** Examples about persons and keys of the sample, which no other example makes. */
+const OF_STAFF = ['admin/UpdatePerson', 'admin/RemovePerson', 'admin/RevokeApiKey'];
+
 /**
  * Runs those examples of the platform as they are shown, on a fresh service: on that of `runExamples` the public
- * operation has done the same.
+ * operation has done the same, or another example has made what they are about.
  */
 export async function runShownExamples(service: ApiService): Promise<readonly (readonly [string, ApiResponse])[]> {
   const operations = documentedOperations(service);
   await createExampleSample(service);
   const run: ExampleRun = { service, calls: new Map(), merchantKey: () => '' };
   const responses: [string, ApiResponse][] = [];
-  for (const key of Object.keys(OTHER_VALUES)) {
+  for (const key of [...Object.keys(OTHER_VALUES), ...OF_STAFF]) {
     const operation = operations.get(key);
     if (operation === undefined) throw new Error(`no operation has the key ${key}`);
     // Its offer is rejected by then.

@@ -10,6 +10,7 @@ import { customerColumns } from './people.ts';
 import { numberIn, POLICIES, type SamplePolicy, termDays } from './policies.ts';
 import { PRODUCTS, PROVIDERS } from './products.ts';
 import { PURCHASES } from './purchases.ts';
+import { STAFF, type StaffMember } from './staff.ts';
 
 export type TokenOf = CommandServices['verificationToken'];
 
@@ -53,12 +54,26 @@ export async function createSample(commands: PlatformCommands, today: Day, token
   });
   await verify(run, String(shortCode), tokenOf(String(tenantId), 1));
   await run('kyc', 'ConfirmKyc', { short_code: shortCode });
-  await makeProducts(run);
-  return {
-    shortCode: String(shortCode),
-    live: await makeSampleOfMode(run, String(shortCode), false, today),
-    test: await makeSampleOfMode(run, String(shortCode), true, today),
-  };
+  const providerIds = await makeProducts(run);
+  const live = await makeSampleOfMode(run, String(shortCode), false, today);
+  const test = await makeSampleOfMode(run, String(shortCode), true, today);
+  for (const member of STAFF) await addPerson(run, member, String(shortCode), providerIds);
+  return { shortCode: String(shortCode), live, test };
+}
+
+/** Adds a person; the claims handler gets a key too, which is shown nowhere. */
+async function addPerson(
+  run: Run,
+  { provider, ...body }: StaffMember,
+  shortCode: string,
+  providerIds: ReadonlyMap<string, unknown>,
+): Promise<void> {
+  const { person_id: personId } = await run(`person ${body.email}`, 'AddPerson', {
+    ...body,
+    ...(body.role === 'merchant' ? { short_code: shortCode } : {}),
+    ...(provider === undefined ? {} : { provider_id: providerIds.get(provider) }),
+  });
+  if (body.role === 'claims') await run(`key ${body.email}`, 'IssueApiKey', { person_id: personId, label: 'laptop' });
 }
 
 /**
@@ -73,7 +88,7 @@ async function verify(run: Run, shortCode: string, token: string): Promise<void>
   }
 }
 
-async function makeProducts(run: Run): Promise<void> {
+async function makeProducts(run: Run): Promise<ReadonlyMap<string, unknown>> {
   const ids = new Map<string, unknown>();
   for (const provider of PROVIDERS) {
     const { provider_id: id } = await run(`provider ${provider.name}`, 'RegisterProvider', provider);
@@ -82,6 +97,7 @@ async function makeProducts(run: Run): Promise<void> {
   for (const { provider, ...product } of PRODUCTS) {
     await run(`product ${product.name}`, 'AddProduct', { provider_id: ids.get(provider), ...product });
   }
+  return ids;
 }
 
 async function makeSampleOfMode(run: Run, shortCode: string, testMode: boolean, today: Day): Promise<SampleOfMode> {

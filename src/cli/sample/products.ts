@@ -1,4 +1,4 @@
-const BAOBAB = 'Baobab General Insurance';
+export const BAOBAB = 'Baobab General Insurance';
 const HARMATTAN = 'Harmattan Life and Health';
 const LAGOON = 'Lagoon Everyday Cover';
 
@@ -23,7 +23,7 @@ export const PROVIDERS = [
   },
 ] as const;
 
-type ProviderName = (typeof PROVIDERS)[number]['name'];
+export type ProviderName = (typeof PROVIDERS)[number]['name'];
 
 /** The body of `AddProduct`, with the name of the insurer in place of its id. */
 interface SampleProduct {
