@@ -76,6 +76,7 @@ const UNSENT: Readonly<Record<string, string>> = {
 
 /** Members that no response of these tests has, by the reason. */
 const RARE: Readonly<Record<string, string>> = {
+  'only of the key of an insurer': 'ApiKey.provider_id Me.provider_id',
   'only of the key of a person': 'actor.person_id ApiKey.person_id Me.person.person_id',
   'only while read models are being built': 'progress.position progress.head',
   'only of a damaged log, or of parked documents': 'first_faults.position parked_documents.position',
