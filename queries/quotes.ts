@@ -142,7 +142,7 @@ export const getQuote = defineQuery({
   },
 });
 
-/** @throws {Refusal} that tells only its own merchant that the quote is in the other mode */
+/** @throws {Refusal} which names the other mode to the merchant of the quote alone */
 function checkVisible(reader: Reader, { merchantId, testMode }: QuoteRequestState): void {
   if (isPlatform(reader)) return;
   if (reader.role !== 'merchant' || reader.merchantId !== merchantId) throw refuse('quote_not_found');
