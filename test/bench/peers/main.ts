@@ -18,7 +18,9 @@ import type { SeedPolicy } from './policy-table.ts';
 import { type Program, type Setting, startEmmett, startExpress, startNodeHttp, startSurety } from './programs.ts';
 
 const POLICIES = 5_000;
-const EVENTS = POLICIES * 4.75;
+/** A book as it is in the morning: no cache holds its policies. */
+const BOOK = 100_000;
+const EVENTS_PER_POLICY = 4.75;
 const ROUNDS = 5;
 const TODAY = new Date().toISOString().slice(0, 10);
 
@@ -38,29 +40,52 @@ const MEASURES: readonly Measure[] = [
   { name: '`GET` of a random policy, 32 in flight', policies: POLICIES, inFlight: 32, renews: false, withKeys: false },
 ];
 
-const folder = mkdtempSync(join(tmpdir(), 'surety-peers-'));
-const programs: Program[] = [];
+const MORNING: readonly Measure[] = [
+  {
+    name: `renewal with Idempotency-Key, 64 in flight, of ${whole(BOOK)} policies`,
+    policies: 5_000,
+    inFlight: 64,
+    renews: true,
+    withKeys: true,
+  },
+];
+
 const gaps: string[] = [];
-try {
-  const setting = await prepare();
-  const ids = await writeSeed(setting);
-  for (const start of [startSurety, startExpress, startNodeHttp, startEmmett]) {
-    try {
-      programs.push(await start(setting));
-    } catch (error) {
-      gaps.push(`Missing: ${String(error)}`);
+process.stdout.write(
+  `${await compare(POLICIES, MEASURES, [startSurety, startExpress, startNodeHttp, startEmmett])}\n\n`,
+);
+process.stdout.write(`${await compare(BOOK, MORNING, [startSurety, startExpress])}\n\n`);
+process.stdout.write(`${[...gaps, machine()].join('\n')}\n`);
+
+/** Returns the table of the measures with programs that have so many policies. */
+async function compare(
+  policies: number,
+  measures: readonly Measure[],
+  starts: readonly ((setting: Setting) => Promise<Program>)[],
+): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'surety-peers-'));
+  const programs: Program[] = [];
+  try {
+    const setting = await prepare(folder, policies);
+    const ids = await writeSeed(setting);
+    for (const start of starts) {
+      try {
+        programs.push(await start(setting));
+      } catch (error) {
+        gaps.push(`Missing: ${String(error)}`);
+      }
     }
+    return await table({ key: setting.key, ids, measures, programs });
+  } finally {
+    for (const program of programs) await program.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
-  process.stdout.write(`${await table(setting.key, ids)}\n\n${[...gaps, machine()].join('\n')}\n`);
-} finally {
-  for (const program of programs) await program.stop();
-  rmSync(folder, { recursive: true, force: true });
 }
 
 /** Imports the policies into the data folder of Surety. */
-async function prepare(): Promise<Setting> {
+async function prepare(folder: string, policies: number): Promise<Setting> {
   const data = join(folder, 'surety');
-  const { key } = await importScaleBook({ folder, data }, EVENTS, TODAY, 19);
+  const { key } = await importScaleBook({ folder, data }, policies * EVENTS_PER_POLICY, TODAY, 19);
   return { folder, data, seedFile: join(folder, 'policies.json'), key };
 }
 
@@ -82,12 +107,19 @@ async function writeSeed({ data, seedFile, key }: Setting): Promise<readonly str
   return ids;
 }
 
-async function table(key: string, ids: readonly string[]): Promise<string> {
+interface Comparison {
+  readonly key: string;
+  readonly ids: readonly string[];
+  readonly measures: readonly Measure[];
+  readonly programs: readonly Program[];
+}
+
+async function table({ key, ids, measures, programs }: Comparison): Promise<string> {
   const results = new Map<string, LoadResult[]>();
-  const cell = (measure: Measure, program: Program): string => `${MEASURES.indexOf(measure)} ${program.name}`;
+  const cell = (measure: Measure, program: Program): string => `${measures.indexOf(measure)} ${program.name}`;
   let renewals = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    for (const measure of MEASURES) {
+    for (const measure of measures) {
       const policyIds = someOf(ids, measure.policies);
       const from = addDays(TODAY, 366 + renewals);
       if (measure.renews) renewals += 1;
@@ -112,7 +144,7 @@ async function table(key: string, ids: readonly string[]): Promise<string> {
     return `${whole(median(rates))} (${whole(Math.min(...rates))} to ${whole(Math.max(...rates))}), p99 ${p99} ms`;
   };
   const [surety, express] = programs;
-  const lines = MEASURES.map((measure) => {
+  const lines = measures.map((measure) => {
     const ratio = (rateOf(measure, surety) / rateOf(measure, express)).toFixed(2);
     return `| ${[measure.name, ...programs.map((program) => shown(measure, program)), ratio].join(' | ')} |`;
   });
