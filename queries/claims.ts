@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { claimItemSchema, type ClaimResource, claimSchema } from '#projections/claims/claim-resource.ts';
+import {
+  allowedMovesOf,
+  claimItemSchema,
+  type ClaimResource,
+  claimSchema,
+} from '#projections/claims/claim-resource.ts';
 import { type ClaimDocument, claims } from '#projections/claims/claims.ts';
 import { claimSummary, claimSummarySchema } from '#projections/customers/customer-resource.ts';
 import { insurerIndex, ownedValue } from '#projections/owner.ts';
@@ -62,16 +67,27 @@ ${describePointInTime('claim')}`,
       // The resource has the hash of every content.
       return { kind: 'resource', body: bodyOf(past), etag: undefined, identity: JSON.stringify(past) };
     }
-    const claim = await resourceIn(labels, requireReadable(stored, 'claim_not_found'));
-    const { note_entries: notes } = claim;
-    // The names of authors change without an event of the claim.
-    const etag = entityTagOf(context, 'claims', stored, notes.length === 0 ? null : hashOf(JSON.stringify(notes)));
+    const claim = await claimView(
+      context,
+      labels,
+      parseBody(requireReadable(stored, 'claim_not_found')) as ClaimDocument,
+    );
+    // Names change, and what the reader may do, without an event of the claim.
+    const ofReader = [claim.note_entries, claim.allowed_moves];
+    const etag = entityTagOf(context, 'claims', stored, hashOf(JSON.stringify(ofReader)));
     return { kind: 'resource', body: bodyOf(claim), etag };
   },
 });
 
-async function resourceIn(labels: ActorLabels, stored: Pick<StoredDocument, 'key' | 'body'>): Promise<ClaimResource> {
-  return await labels.readClaimResource(parseBody(stored) as ClaimDocument);
+/** Returns a claim as the reader sees it. @throws {StoreUnavailable} */
+export async function claimView(
+  { reader, key }: Pick<QueryContext, 'reader' | 'key'>,
+  labels: ActorLabels,
+  document: Pick<ClaimDocument, 'claim'>,
+): Promise<ClaimResource> {
+  const { access, authority } = key;
+  const allowed_moves = allowedMovesOf(document.claim, { role: reader.role, access, authority });
+  return { ...(await labels.readClaimResource(document)), allowed_moves };
 }
 
 const refuse = refusalsOf('document_not_found');
@@ -240,7 +256,7 @@ async function itemsOf(context: QueryContext, stored: readonly StoredDocument[])
   const items: string[] = [];
   // One after another, because each may have megabytes.
   for (const one of stored) {
-    const { documents: _, ...item } = await resourceIn(labels, one);
+    const { documents: _, ...item } = await claimView(context, labels, parseBody(one) as ClaimDocument);
     items.push(JSON.stringify(item));
   }
   return items;

@@ -1,34 +1,25 @@
 import { z } from 'zod';
 import { ClaimDocumentsAdded } from '#domain/claim/claim-events.ts';
 import { type ClaimState, claimIds } from '#domain/claim/claim.ts';
+import { bytesOf, CLAIM_PARTIES, MAX_CLAIM_BYTES, MAX_CLAIM_DOCUMENTS } from '#domain/claim/claim-commands.ts';
 import { dayIn } from '#domain/values/dates.ts';
 import { refusalsOf, wrongField } from '#domain/refusals.ts';
 import { defineChange } from '../command.ts';
-import {
-  type DocumentsInput,
-  documentsInput,
-  MAX_DOCUMENTS,
-  saveUploadedDocuments,
-  sizeOf,
-} from './uploaded-documents.ts';
+import { type DocumentsInput, documentsInput, saveUploadedDocuments, sizeOf } from './uploaded-documents.ts';
 import { claimStatusResult, claimStatusSchema } from './claim-checks.ts';
 import { changeOfClaim, claimIdOrReference, findClaimErrors } from './find-claim.ts';
 
 const refuse = refusalsOf('claim_withdrawn');
 
-/** Limit of all documents of a claim. */
-const MAX_CLAIM_BYTES = 50 * 1024 * 1024;
-
 /** @throws {Refusal} also when the claim would have too many documents, or too large ones */
 function checkAddition({ stage, documents }: ClaimState, added: DocumentsInput): void {
   if (stage === 'withdrawn') throw refuse('claim_withdrawn', 'The claim is withdrawn');
-  if (documents.length + added.length > MAX_DOCUMENTS)
+  if (documents.length + added.length > MAX_CLAIM_DOCUMENTS)
     throw wrongField(
       'documents',
-      `the claim must have at most ${MAX_DOCUMENTS} documents, and has ${documents.length}`,
+      `the claim must have at most ${MAX_CLAIM_DOCUMENTS} documents, and has ${documents.length}`,
     );
-  const stored = documents.reduce((sum, { bytes }) => sum + bytes, 0);
-  if (stored + sizeOf(added) > MAX_CLAIM_BYTES)
+  if (bytesOf(documents) + sizeOf(added) > MAX_CLAIM_BYTES)
     throw wrongField('documents', 'the documents of the claim must have at most 50 MiB in all');
 }
 
@@ -45,7 +36,7 @@ export const addClaimDocuments = defineChange({
   },
   response: claimStatusSchema,
   errors: [...findClaimErrors, ...refuse.codes],
-  roles: ['merchant', 'insurer', 'claims', 'admin'],
+  roles: CLAIM_PARTIES,
   creates: true,
   lookUp: async ({ documents }, context, { state }) => {
     checkAddition(state, documents);

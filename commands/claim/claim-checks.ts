@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type ClaimState, claimTags } from '#domain/claim/claim.ts';
+import { allowedMoves, CLAIM_HANDLERS, COMMAND_OF, isWithin } from '#domain/claim/claim-commands.ts';
 import { paidOf } from '#domain/claim/settlement.ts';
 import { isClosed, type Move, MOVES, statusOf } from '#domain/claim/stages.ts';
-import { parseSum } from '#domain/values/money.ts';
 import type { Authority } from '#domain/values/rights.ts';
 import { dayIn } from '#domain/values/dates.ts';
 import { type Refusal, refusalsOf } from '#domain/refusals.ts';
@@ -12,29 +12,6 @@ import { isTooLarge } from '../shared/state-size.ts';
 import { changeOfClaim, findClaimErrors } from './find-claim.ts';
 
 const refuse = refusalsOf('claim_move_not_allowed');
-
-/** Moves that no claim makes of which something was paid. */
-const BEFORE_PAYMENT: readonly Move[] = ['denied', 'withdrawn', 'offer sent'];
-
-/** Names of the commands that make a move. */
-const COMMAND_OF: Readonly<Record<Move, string>> = {
-  'under review': 'ReviewClaim',
-  'pending approval': 'SendClaimForApproval',
-  approved: 'ApproveClaim',
-  'offer sent': 'SendClaimOffer',
-  'offer accepted': 'AcceptClaimOffer',
-  'offer rejected': 'RejectClaimOffer',
-  paid: 'PayClaim',
-  denied: 'DenyClaim',
-  withdrawn: 'WithdrawClaim',
-  reopened: 'ReopenClaim',
-};
-
-/** Returns the moves that a claim may make. */
-function allowedMoves(state: ClaimState): readonly Move[] {
-  const isPaid = paidOf(state) > 0n;
-  return MOVES[state.stage].filter((move) => !(isPaid && BEFORE_PAYMENT.includes(move)));
-}
 
 /** @throws {Refusal} with the commands that are allowed */
 export function checkMove(state: ClaimState, to: Move): void {
@@ -89,12 +66,13 @@ export function checkAuthority(
   { currency }: Pick<ClaimState, 'currency'>,
   amount: bigint,
 ): void {
-  if (authority === null || authority === undefined) return;
-  if (currency !== authority.currency)
-    throw refuseAuthority('authority_exceeded', `The authority is in ${authority.currency}, the claim in ${currency}`);
-  const most = authority[bound];
-  if (most !== null && amount > parseSum(most))
-    throw refuseAuthority('authority_exceeded', `The authority ends at ${most} ${currency} for a claim`);
+  if (authority === null || authority === undefined || isWithin(authority, bound, { currency }, amount)) return;
+  throw refuseAuthority(
+    'authority_exceeded',
+    currency === authority.currency
+      ? `The authority ends at ${authority[bound]} ${currency} for a claim`
+      : `The authority is in ${authority.currency}, the claim in ${currency}`,
+  );
 }
 
 /** Schema of the result of a move. */
@@ -108,7 +86,7 @@ export function claimStatusResult({ state }: { readonly state: ClaimState }) {
  * `authority` that of who sends the command. */
 export const claimMove = {
   ...changeOfClaim,
-  roles: ['insurer', 'claims', 'admin'],
+  roles: CLAIM_HANDLERS,
   tags: claimTags,
   lookUp: (_input: unknown, { now, rights }: CommandContext, { state }: ExistingStream<ClaimState>) => ({
     today: dayIn(state.timeZone, now),

@@ -12,6 +12,7 @@ import {
   ClaimWithdrawn,
 } from '#domain/claim/claim-events.ts';
 import { type ClaimState, claimIds } from '#domain/claim/claim.ts';
+import { CLAIM_PARTIES } from '#domain/claim/claim-commands.ts';
 import { paidOf, payableOf } from '#domain/claim/settlement.ts';
 import { normalise } from '#event-sourcing/identifiers.ts';
 import { coverageNamed, type IncidentCover, paidUnder, coverOfIncident } from '#domain/policy/claim-payments.ts';
@@ -195,7 +196,7 @@ export const acceptClaimOffer = defineChange({
   input: z.strictObject({ claim_id: claimIdOrReference }),
   example: { claim_id: '6f64bc4c-03df-5fcf-9b5b-1db3b6684359' },
   errors: moveErrors,
-  roles: ['merchant', 'insurer', 'claims', 'admin'],
+  roles: CLAIM_PARTIES,
   decide(state, { today }) {
     checkMove(state, 'offer accepted');
     return [{ type: ClaimOfferAccepted.type, data: { ...claimIds(state), effectiveAt: today } }];
@@ -210,7 +211,7 @@ export const rejectClaimOffer = defineChange({
   input: z.strictObject({ claim_id: claimIdOrReference, reason: note }),
   example: { claim_id: '6f64bc4c-03df-5fcf-9b5b-1db3b6684359', reason: 'The repair costs more' },
   errors: moveErrors,
-  roles: ['merchant', 'insurer', 'claims', 'admin'],
+  roles: CLAIM_PARTIES,
   decide(state, { today, reason }) {
     checkMove(state, 'offer rejected');
     return [{ type: ClaimOfferRejected.type, data: { ...claimIds(state), reason, effectiveAt: today } }];
@@ -242,7 +243,7 @@ export const withdrawClaim = defineChange({
     reason: 'The damage was repaired by the garage',
   },
   errors: moveErrors,
-  roles: ['merchant', 'insurer', 'claims', 'admin'],
+  roles: CLAIM_PARTIES,
   decide(state, { today, reason }) {
     checkMove(state, 'withdrawn');
     return [{ type: ClaimWithdrawn.type, data: { ...claimIds(state), reason, effectiveAt: today } }];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { day } from '#event-sourcing/time.ts';
 import { ClaimNoteAdded, ClaimRevised } from '#domain/claim/claim-events.ts';
 import { type ClaimState, claimIds } from '#domain/claim/claim.ts';
+import { charactersOf, CLAIM_PARTIES, MAX_NOTE_CHARACTERS, MAX_NOTES } from '#domain/claim/claim-commands.ts';
 import { canonicalMoney, moneyNotNegativeInput } from '#domain/values/money.ts';
 import { isApproved } from '#domain/claim/stages.ts';
 import { paidOf } from '#domain/claim/settlement.ts';
@@ -75,14 +76,10 @@ export const reviseClaim = defineChange({
   },
 });
 
-const MAX_NOTES = 1_000;
-const MAX_NOTE_CHARACTERS = 100_000;
-
 /** @throws {Refusal} when the claim would have too many notes, or too long ones; reasons of moves do not count */
 function checkNote({ noteEntries }: ClaimState, added: string): void {
   if (noteEntries.length === MAX_NOTES) throw wrongField('text', `the claim must have at most ${MAX_NOTES} notes`);
-  const characters = noteEntries.reduce((sum, { text: { length } }) => sum + length, added.length);
-  if (characters > MAX_NOTE_CHARACTERS)
+  if (charactersOf(noteEntries) + added.length > MAX_NOTE_CHARACTERS)
     throw wrongField('text', `the notes of the claim must have at most ${MAX_NOTE_CHARACTERS} characters in all`);
 }
 
@@ -99,7 +96,7 @@ export const addClaimNote = defineChange({
     text: 'The claimant sends the invoice on Monday',
   },
   errors: findClaimErrors,
-  roles: ['merchant', 'insurer', 'claims', 'admin'],
+  roles: CLAIM_PARTIES,
   creates: true,
   decide(state, { today, text: added }) {
     checkNote(state, added);

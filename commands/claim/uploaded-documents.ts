@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_CLAIM_DOCUMENTS } from '#domain/claim/claim-commands.ts';
 import type { UploadedDocument } from '#domain/claim/claim-events.ts';
 import type { Instant } from '#event-sourcing/time.ts';
 import type { CommandContext } from '../command.ts';
@@ -6,8 +7,6 @@ import { fileName, line } from '../shared/fields.ts';
 
 /** Limit of all documents of one request. */
 const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
-/** Limit of the documents of a claim, so also of one request. */
-export const MAX_DOCUMENTS = 100;
 
 /** Accepts the canonical form only, so that every content has one text. */
 function isBase64(text: string): boolean {
@@ -27,7 +26,7 @@ export const documentsInput = z
         .meta({ description: 'The content, base64', contentEncoding: 'base64' }),
     }),
   )
-  .max(MAX_DOCUMENTS, `must have at most ${MAX_DOCUMENTS} documents`)
+  .max(MAX_CLAIM_DOCUMENTS, `must have at most ${MAX_CLAIM_DOCUMENTS} documents`)
   .refine((documents) => sizeOf(documents) <= MAX_REQUEST_BYTES, 'must have at most 10 MiB in all');
 
 /** Returns the size of the contents in bytes. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ClaimState, NoteAuthor } from '#domain/claim/claim.ts';
+import { allowedCommands, type ClaimCommandName, type ClaimSender } from '#domain/claim/claim-commands.ts';
 import type { UploadedDocument } from '#domain/claim/claim-events.ts';
 import { outstandingOf, paidOf, textOf } from '#domain/claim/settlement.ts';
 import { CLAIM_STATUSES, statusOf, TIMELINE_NAMES } from '#domain/claim/stages.ts';
@@ -105,6 +106,18 @@ export const claimSchema = z
         uploaded_at: instant,
       }),
     ),
+    allowed_moves: z
+      .array(
+        z.strictObject({
+          command: z.string(),
+          public_path: z.string().nullable().meta({ description: 'Where a merchant sends it; null for other readers' }),
+          fields: z.array(z.string()).meta({ description: 'What must be given besides the id of the claim' }),
+        }),
+      )
+      .meta({
+        description:
+          'The commands that the claim takes from the reader now; none in views of the past and in results of commands. Amounts, limits and cover are judged when a command is sent',
+      }),
   })
   .meta({ id: 'Claim' });
 
@@ -121,7 +134,7 @@ export interface ClaimResource extends Omit<ClaimWithContents, 'documents'> {
 }
 
 /**
- * Makes the resource of a claim.
+ * Makes the resource of a claim, which allows no reader anything: `allowedMovesOf`.
  * @param authorOf returns how the author of a note is shown; default: by the role alone
  */
 export function claimResourceOf(
@@ -182,7 +195,26 @@ export function claimResourceOf(
     notes: claim.notes,
     note_entries: claim.noteEntries.map(({ at, by, text }) => ({ at, by: authorOf(by), text })),
     documents: claim.documents.map(uploadedDocumentItem),
+    allowed_moves: [],
   };
+}
+
+/** Ends of the paths at which merchants send commands on a claim. */
+const MERCHANT_PATHS: { readonly [Name in ClaimCommandName]?: string } = {
+  AcceptClaimOffer: 'offer/accept',
+  RejectClaimOffer: 'offer/reject',
+  WithdrawClaim: 'withdraw',
+  AddClaimDocuments: 'documents',
+  AddClaimNote: 'notes',
+};
+
+/** Returns what a reader may do with a claim as it is now. */
+export function allowedMovesOf(claim: ClaimState, reader: ClaimSender): ClaimResource['allowed_moves'] {
+  return allowedCommands(claim, reader).map(({ name, fields }) => {
+    const path = reader.role === 'merchant' ? MERCHANT_PATHS[name] : undefined;
+    const public_path = path === undefined ? null : `/api/v1/claims/${claim.claimId}/${path}/`;
+    return { command: name, public_path, fields: [...fields] };
+  });
 }
 
 function uploadedDocumentItem(document: UploadedDocument): UploadedDocumentItem {

@@ -24,7 +24,7 @@ export interface ClaimDocument {
  */
 export const claims = defineProjection<ClaimDocument>({
   name: 'claims',
-  version: 1,
+  version: 2,
   categories: ['claim'],
   indexNames: [
     'owner',

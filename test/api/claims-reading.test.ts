@@ -76,6 +76,48 @@ describe("The handler's list", () => {
   });
 });
 
+describe('Allowed moves', () => {
+  const moves = async (id: string, key?: string): Promise<readonly Json[]> =>
+    (await shop.get(`claims/${id}`, key)).json.allowed_moves;
+
+  test('are sent by a merchant to their paths, and by others as commands', async () => {
+    const { claim_id: id } = (await shop.post('claims', { policy_id: policy.policy_id, claim_details: details })).json;
+    for (const command of ['ReviewClaim', 'SendClaimForApproval', 'ApproveClaim', 'SendClaimOffer']) {
+      expect(await moves(id, ADMIN_KEY)).toContainEqual({ command, public_path: null, fields: [] });
+      expect((await shop.admin(command, { claim_id: id })).status).toBe(200);
+    }
+    const values: Json = { reason: 'Too low', text: 'Called', documents: files };
+    const tried = (await moves(id)).toReversed();
+    expect(tried.map(({ command }) => command)).toEqual([
+      'AddClaimNote',
+      'AddClaimDocuments',
+      'WithdrawClaim',
+      'RejectClaimOffer',
+      'AcceptClaimOffer',
+    ]);
+    for (const { public_path, fields } of tried.filter(({ command }) => command !== 'WithdrawClaim')) {
+      const body = Object.fromEntries(fields.map((field: string) => [field, values[field]]));
+      const { status, json } = await shop.post(public_path.slice('/api/v1/'.length), body);
+      expect([public_path, status]).toEqual([
+        public_path,
+        fields[0] === 'documents' || fields[0] === 'text' ? 201 : 200,
+      ]);
+      expect(json.allowed_moves).toEqual(await moves(id));
+      if (public_path.endsWith('/reject/')) await shop.admin('SendClaimOffer', { claim_id: id });
+    }
+  });
+
+  test('are none for a key that only reads, and change the entity tag', async () => {
+    const key = async (access: string) =>
+      String((await service.admin('IssueApiKey', { role: 'claims', label: access, access })).api_key);
+    const [reads, works] = [await key('read'), await key('full')];
+    expect(await moves(claimId, reads)).toEqual([]);
+    expect(await moves(claimId, works)).not.toEqual([]);
+    const tag = async (by: string) => (await shop.get(`claims/${claimId}`, by)).headers.get('etag');
+    expect(await tag(reads)).not.toBe(await tag(works));
+  });
+});
+
 describe('Documents', () => {
   test('show their type by the first bytes, and their size', () => {
     expect(documents.map(({ content_type, size }: Json) => [content_type, size])).toEqual([

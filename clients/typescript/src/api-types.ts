@@ -3473,6 +3473,14 @@ export interface components {
                 by: string;
                 text: string;
             }[];
+            /** @description The commands that the claim takes from the reader now; none in views of the past and in results of commands. Amounts, limits and cover are judged when a command is sent */
+            allowed_moves: {
+                command: string;
+                /** @description Where a merchant sends it; null for other readers */
+                public_path: string | null;
+                /** @description What must be given besides the id of the claim */
+                fields: string[];
+            }[];
         };
         Claim: {
             /** Format: uuid */
@@ -3586,6 +3594,14 @@ export interface components {
                 blob?: string | null;
                 /** Format: date-time */
                 uploaded_at: string;
+            }[];
+            /** @description The commands that the claim takes from the reader now; none in views of the past and in results of commands. Amounts, limits and cover are judged when a command is sent */
+            allowed_moves: {
+                command: string;
+                /** @description Where a merchant sends it; null for other readers */
+                public_path: string | null;
+                /** @description What must be given besides the id of the claim */
+                fields: string[];
             }[];
         };
         AddClaimDocumentsRequest: {

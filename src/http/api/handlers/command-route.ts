@@ -13,6 +13,7 @@ import { noParameters, parseParts, parseQuery } from '../messages/query-string.t
 import type { Json, RequestExample } from '../../reference/openapi/page.ts';
 import type { AuthenticatedCall, AuthenticatedRoute, Method, Parameters, Role } from '../../server/route.ts';
 import { turnsOf } from './next-turn.ts';
+import { keyOf } from './query-context.ts';
 import { previewOf, previewResponse, respondWhenVisible, runCommand } from './run-command.ts';
 
 interface PublicCommand {
@@ -33,7 +34,7 @@ interface PublicCommand {
   readonly bodyOf?: (
     outcome: CommandOutcome,
     context: HttpDependencies,
-    call: Pick<QueryContext, 'nextTurn' | 'reader'> & { readonly query: Readonly<Record<string, unknown>> },
+    call: Pick<QueryContext, 'nextTurn' | 'reader' | 'key'> & { readonly query: Readonly<Record<string, unknown>> },
   ) => Promise<string | BodyStream>;
   readonly method?: Exclude<Method, 'GET'>;
   /**
@@ -111,8 +112,9 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
       return await respondWhenVisible(
         outcome,
         async () => {
-          const { reader, actor } = call.caller;
-          return await bodyOf(outcome, context, { nextTurn: turnsOf(call.response, actor.keyId), reader, query });
+          const { reader } = call.caller;
+          const key = keyOf(call.caller);
+          return await bodyOf(outcome, context, { nextTurn: turnsOf(call.response, key.keyId), reader, key, query });
         },
         context,
       );

@@ -43,8 +43,7 @@ class RequestContext implements QueryContext {
   }
 
   get key() {
-    const { actor, label, person, authority, access, expiresAt } = this.#call.caller;
-    return { keyId: actor.keyId, label, person, authority, access, expiresAt };
+    return keyOf(this.#call.caller);
   }
 
   get basePath() {
@@ -100,6 +99,18 @@ class RequestContext implements QueryContext {
     const caller = await this.#context.keyRing.authenticate(keyOfRequest(request));
     requireRole(route, caller, { params, query });
   }
+}
+
+/** Returns the key of a request as queries see it. */
+export function keyOf({
+  actor,
+  label,
+  person,
+  authority,
+  access,
+  expiresAt,
+}: AuthenticatedCall['caller']): QueryContext['key'] {
+  return { keyId: actor.keyId, label, person, authority, access, expiresAt };
 }
 
 /** Returns a signal that aborts when the client closes the connection before the end of the response. */

@@ -5,7 +5,14 @@ import { addClaimNote } from '#commands/claim/revise-claim.ts';
 import { submitClaim } from '#commands/claim/submit-claim.ts';
 import { ActorLabels } from '#queries/actor-labels.ts';
 import { claimBody } from '#queries/uploaded-documents.ts';
-import { getClaim, getUploadedDocument, listAllClaims, listMerchantClaims, listPolicyClaims } from '#queries/claims.ts';
+import {
+  claimView,
+  getClaim,
+  getUploadedDocument,
+  listAllClaims,
+  listMerchantClaims,
+  listPolicyClaims,
+} from '#queries/claims.ts';
 import { getClaimHistory } from '#queries/history/histories.ts';
 import type { BodyStream, QueryContext } from '#queries/query.ts';
 import type { CommandOutcome } from '#event-sourcing/executor/request.ts';
@@ -87,11 +94,15 @@ export const claimRoutes = routesOf<AuthenticatedRoute>('Claims', [
 async function claimOf(
   { stream, revision }: CommandOutcome,
   { commandPorts, readModels }: HttpDependencies,
-  { nextTurn, reader, query }: Pick<QueryContext, 'nextTurn' | 'reader'> & { readonly query: z.output<typeof display> },
+  {
+    query,
+    ...caller
+  }: Pick<QueryContext, 'nextTurn' | 'reader' | 'key'> & { readonly query: z.output<typeof display> },
 ): Promise<string | BodyStream> {
   const { eventStore, records } = commandPorts;
   const events = (await eventStore.readStream(stream)).slice(0, revision + 1).map((raw) => decode(raw));
   const state = stateOf(claim, events as RecordedEvent<ClaimEvent>[]);
-  const resource = await new ActorLabels({ reader, readModels }).readClaimResource({ claim: state });
+  const { reader, nextTurn } = caller;
+  const resource = await claimView(caller, new ActorLabels({ reader, readModels }), { claim: state });
   return query.include_blobs === 'true' ? claimBody(resource, { records, nextTurn }, 'null') : JSON.stringify(resource);
 }
