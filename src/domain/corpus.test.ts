@@ -4,11 +4,12 @@ import type { AnyProjection } from '#projections/projection.ts';
 import { PROJECTIONS } from '#projections/registry.ts';
 import { CORPUS, CORPUS_DOCUMENTS, readCorpus } from '#test/support/corpus.ts';
 import { type Aggregate, categoryOf } from '#event-sourcing/aggregate.ts';
-import { AGGREGATES, decode, encode, EVENT_DEFINITIONS } from './events.ts';
-import type { DomainEvent, RecordedEvent } from '#event-sourcing/event.ts';
+import { AGGREGATES, decode, encode, EVENT_DEFINITIONS, keepDecoded } from './events.ts';
+import type { DomainEvent, RecordedEvent, StoredMetadata } from '#event-sourcing/event.ts';
 import { sha256 } from '#event-sourcing/identifiers.ts';
 
 const samples = readCorpus();
+const textOf = ({ data, metadata }: RecordedEvent): string => JSON.stringify({ data, metadata });
 
 describe('the corpus of stored events', () => {
   test.each([...EVENT_DEFINITIONS.keys()])('has a sample of %s', (type) => {
@@ -18,7 +19,16 @@ describe('the corpus of stored events', () => {
   test.each(samples)('decodes to an event that could be stored today: $type at $position', (raw) => {
     const { type, storedType } = decode(raw);
     expect(storedType).toBe(raw.type);
-    expect(encode({ type, data: raw.data })).toEqual({ type: raw.type, data: raw.data });
+    expect(encode({ type, data: raw.data })).toMatchObject({ type: raw.type, data: raw.data });
+  });
+
+  test.each(samples)('decodes to the same event as kept from its append: $type at $position', (raw) => {
+    const { type } = decode(raw);
+    const appended = { ...raw };
+    keepDecoded([appended], [encode({ type, data: raw.data })], raw.metadata as StoredMetadata);
+    appended.data = {};
+    expect(decode(appended)).toStrictEqual(decode(raw));
+    expect(textOf(decode(appended))).toBe(textOf(decode(raw)));
   });
 
   test('has every stream from its first event', () => {

@@ -66,7 +66,7 @@ const codec = codecOf(
 
 export const EVENT_DEFINITIONS = codec.definitions;
 /** As in `Codec`, for every event of the domain. */
-export const { decode, decodeMetadata, encode, typeOf } = codec;
+export const { decode, decodeMetadata, encode, keepDecoded, typeOf } = codec;
 
 /**
  * Reads a stream and folds it to the state of its aggregate; undefined when the stream does not exist.

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { decode, decodeMetadata, encode, EVENT_DEFINITIONS, typeOf } from '#domain/events.ts';
 import { codecOf, type RawEvent, UnreadableEvent } from './codec.ts';
-import { coreMetadata, defineEvent, type Metadata } from './event.ts';
+import { coreMetadata, defineEvent, type Metadata, type StoredMetadata } from './event.ts';
 
 const metadata = {
   recordedAt: '2026-03-01T10:00:00.000Z',
@@ -61,7 +61,20 @@ describe('an event of three versions', () => {
 
   test('is encoded under its newest wire name', () => {
     const data = { effectiveAt, by: 3, unit: 'metre' };
-    expect(codec.encode({ type: 'Counted', data })).toEqual({ type: 'Counted.v3', data });
+    expect(codec.encode({ type: 'Counted', data })).toEqual({ type: 'Counted.v3', data, decoded: data });
+  });
+
+  test('is parsed from what is stored where JSON does not keep what was encoded', () => {
+    const appended = { effectiveAt, by: 3, unit: 'metre', later: undefined };
+    const withUndefined = raw('Counted.v3', { effectiveAt, by: 3, unit: 'stored' });
+    codec.keepDecoded([withUndefined], [codec.encode({ type: 'Counted', data: appended })], metadata as StoredMetadata);
+    expect(codec.decode(withUndefined).data).toMatchObject({ unit: 'stored' });
+    const { later: _, ...data } = appended;
+    const ofMetadata = raw('Counted.v3', { ...data, unit: 'stored' });
+    const requestId = undefined;
+    const encoded = codec.encode({ type: 'Counted', data });
+    codec.keepDecoded([ofMetadata], [encoded], { ...metadata, requestId } as unknown as StoredMetadata);
+    expect(codec.decode(ofMetadata).data).toMatchObject({ unit: 'stored' });
   });
 
   test('is not encoded with the data of an old version', () => {

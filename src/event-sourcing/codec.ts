@@ -1,5 +1,5 @@
 import type { z, ZodError } from 'zod';
-import type { coreMetadata, DomainEvent, EventDefinition, Metadata, RecordedEvent } from './event.ts';
+import type { coreMetadata, DomainEvent, EventDefinition, Metadata, RecordedEvent, StoredMetadata } from './event.ts';
 import { type Instant, instant } from './time.ts';
 
 /** A stored event before it is decoded. */
@@ -60,7 +60,25 @@ export interface Codec {
    * Returns an event under its newest wire name, as it is appended.
    * @throws {Error} when the event breaks its storage contract, also by a member that the schema does not declare
    */
-  readonly encode: (event: DomainEvent) => { readonly type: string; readonly data: object };
+  readonly encode: (event: DomainEvent) => EncodedEvent;
+  /**
+   * Makes `decode` return what `encode` has parsed, so that the process that appends an event does not parse it again.
+   * Both give the same event; where JSON would not keep a member, `decode` parses what is stored.
+   * @param stored the events of one append, as the store returned them
+   */
+  readonly keepDecoded: (
+    stored: readonly RawEvent[],
+    encoded: readonly Pick<EncodedEvent, 'decoded'>[],
+    metadata: StoredMetadata,
+  ) => void;
+}
+
+/** An event under its newest wire name. */
+export interface EncodedEvent {
+  readonly type: string;
+  readonly data: object;
+  /** The data as they are decoded; undefined when JSON does not hold all members of `data`. */
+  readonly decoded: object | undefined;
 }
 
 /**
@@ -107,11 +125,24 @@ export function codecOf(all: readonly EventDefinition[], metadataSchema: typeof 
     let data: object = parsed.data;
     for (let version: EventDefinition | undefined = stored; version?.upcast; version = next.get(version.wireName))
       data = version.upcast(data as never, metadata);
-    const { id, stream, revision, position } = raw;
-    return { type: stored.type, data, id, stream, revision, position, storedType: raw.type, metadata };
+    return recorded(raw, stored.type, data, metadata);
   }
 
-  function encode({ type, data }: DomainEvent): { readonly type: string; readonly data: object } {
+  function keepDecoded(
+    stored: readonly RawEvent[],
+    encoded: readonly Pick<EncodedEvent, 'decoded'>[],
+    metadata: StoredMetadata,
+  ): void {
+    const parsed = hasUndefined(metadata) ? undefined : decodeMetadata({ metadata });
+    for (const [index, raw] of stored.entries()) {
+      const type = definitions.get(raw.type)?.type;
+      const data = encoded[index]?.decoded;
+      if (type === undefined || data === undefined || parsed === undefined) continue;
+      decoded.set(raw, recorded(raw, type, data, parsed));
+    }
+  }
+
+  function encode({ type, data }: DomainEvent): EncodedEvent {
     const definition = newest.get(type);
     if (definition === undefined) throw new Error(`event type ${type} is not declared`);
     const parsed = definition.schema.safeParse(data);
@@ -119,7 +150,8 @@ export function codecOf(all: readonly EventDefinition[], metadataSchema: typeof 
     const undeclared = undeclaredMember(data as object, parsed.data);
     if (undeclared !== undefined)
       throw new Error(`${definition.wireName} breaks its contract: ${undeclared} unrecognized_keys`);
-    return { type: definition.wireName, data: data as object };
+    const isExact = !hasUndefined(data as object);
+    return { type: definition.wireName, data: data as object, decoded: isExact ? parsed.data : undefined };
   }
 
   function decodeMetadata({ metadata }: Pick<RawEvent, 'metadata'>): Metadata | undefined {
@@ -127,7 +159,28 @@ export function codecOf(all: readonly EventDefinition[], metadataSchema: typeof 
     return data && withDefaults(data);
   }
 
-  return { definitions, typeOf: ({ type }) => definitions.get(type)?.type, decode, decodeMetadata, encode };
+  return {
+    definitions,
+    typeOf: ({ type }) => definitions.get(type)?.type,
+    decode,
+    decodeMetadata,
+    encode,
+    keepDecoded,
+  };
+}
+
+function recorded(raw: RawEvent, type: string, data: object, metadata: Metadata): RecordedEvent {
+  const { id, stream, revision, position } = raw;
+  return { type, data, id, stream, revision, position, storedType: raw.type, metadata };
+}
+
+/** JSON leaves out members that are undefined. */
+function hasUndefined(value: object): boolean {
+  for (const member of Object.values(value)) {
+    if (member === undefined) return true;
+    if (typeof member === 'object' && member !== null && hasUndefined(member as object)) return true;
+  }
+  return false;
 }
 
 function withDefaults(stored: z.infer<typeof coreMetadata>): Metadata {

@@ -24,8 +24,15 @@ export function unreadStream<State>(aggregate: Aggregate<State, never>, stream: 
   return { aggregate, stream, ...none };
 }
 
-/** Folds the events that follow in the stream. */
-export function foldOn<State>(loaded: LoadedStream<State>, events: readonly RecordedEvent[]): LoadedStream<State> {
+/**
+ * Folds the events that follow in the stream.
+ * @param size of these events, where it is known
+ */
+export function foldOn<State>(
+  loaded: LoadedStream<State>,
+  events: readonly RecordedEvent[],
+  size = sizeOf(events),
+): LoadedStream<State> {
   const last = events.at(-1);
   if (last === undefined) return loaded;
   const { aggregate, stream } = loaded;
@@ -38,6 +45,10 @@ export function foldOn<State>(loaded: LoadedStream<State>, events: readonly Reco
     revision,
     position,
     recordedAt: metadata.recordedAt,
-    size: events.reduce((sum, { data }) => sum + JSON.stringify(data).length, loaded.size),
+    size: loaded.size + size,
   };
+}
+
+function sizeOf(events: readonly RecordedEvent[]): number {
+  return events.reduce((sum, { data }) => sum + JSON.stringify(data).length, 0);
 }

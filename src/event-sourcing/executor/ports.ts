@@ -13,7 +13,7 @@ import type { StateCache } from './state-cache.ts';
 export interface ExecutionPorts {
   readonly eventStore: Pick<EventStore, 'append' | 'readStream' | 'readLast'>;
   /** Of all events of the application. */
-  readonly codec: Pick<Codec, 'decode' | 'encode'>;
+  readonly codec: Pick<Codec, 'decode' | 'encode' | 'keepDecoded'>;
   readonly records: Records;
   /** Never shared with another process or another log. */
   readonly stateCache: StateCache;

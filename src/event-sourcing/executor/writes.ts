@@ -1,4 +1,5 @@
 import { idempotencyStream, IdempotencyRecorded, NumberTaken, sequenceStream } from '../system-events.ts';
+import type { EncodedEvent } from '../codec.ts';
 import type { DomainEvent, EventOf, NewEvent, RecordedEvent, StoredMetadata, Tags } from '../event.ts';
 import { reservationStream } from '../identifiers.ts';
 import { Refusal } from '../refusal.ts';
@@ -72,14 +73,14 @@ interface Written {
   readonly events: readonly StoredEvent[];
   /** The event store has returned these events. */
   readonly areStored: boolean;
+  /** As `LoadedStream` counts it. */
+  readonly size: number;
 }
 
 /** An event without what differs from one append to another. */
-interface EncodedEvent {
+interface MeasuredEvent extends EncodedEvent {
   readonly effectiveAt: Day;
-  readonly type: string;
-  readonly data: object;
-  /** Size of both. */
+  /** Of type and data. */
   readonly bytes: number;
 }
 
@@ -87,6 +88,8 @@ interface Append {
   readonly stream: string;
   readonly expected: ExpectedRevision;
   readonly events: readonly BatchEvent[];
+  readonly encoded: readonly MeasuredEvent[];
+  readonly metadata: StoredMetadata;
 }
 
 /** Writes what one attempt of a command has decided: first the record of its key, and to each stream once. */
@@ -94,7 +97,7 @@ export class CommandWrites implements Writes {
   readonly #options: WritesOptions;
   readonly #decision: Decision;
   readonly #written = new Map<string, Written>();
-  readonly #encoded = new Map<NewEvent<DomainEvent>, EncodedEvent>();
+  readonly #encoded = new Map<NewEvent<DomainEvent>, MeasuredEvent>();
   readonly #reservationEvents = new Map<InputReservation, NewEvent<DomainEvent>>();
   /** What the next append writes first. */
   #pending: readonly Append[] = [];
@@ -176,9 +179,9 @@ export class CommandWrites implements Writes {
     if (this.#written.has(stream) || this.#pending.some((pending) => pending.stream === stream))
       throw new Error(`${command.name} writes twice to ${stream}`);
     const recordedAt = laterOf(ports.now(), notBefore ?? '');
-    const { events, bytes } = this.#batch(stream, tagged, recordedAt, commandId);
+    const { events, encoded, metadata, bytes } = this.#batch(stream, tagged, recordedAt, commandId);
     checkSize(bytes, MAX_APPEND_BYTES);
-    return { stream, expected: revision ?? 'no_stream', events };
+    return { stream, expected: revision ?? 'no_stream', events, encoded, metadata };
   }
 
   /**
@@ -199,8 +202,9 @@ export class CommandWrites implements Writes {
   /** Caches the state of a stream after the events that were appended to it. */
   #foldWritten(before: LoadedStream<unknown>): ExecutedCommand {
     const { ports } = this.#options;
-    const events = (this.#written.get(before.stream)?.events ?? []).map((event) => ports.codec.decode(event));
-    const after = foldOn(before, events);
+    const { events: stored = [], size } = this.#written.get(before.stream) ?? {};
+    const events = stored.map((event) => ports.codec.decode(event));
+    const after = foldOn(before, events, size);
     ports.stateCache.set(after);
     return { ...after, events };
   }
@@ -223,17 +227,13 @@ export class CommandWrites implements Writes {
   }
 
   /** Builds the events of one append. */
-  #batch(
-    stream: string,
-    tagged: TaggedEvents,
-    recordedAt: Instant,
-    commandId = this.#options.progress.commandId,
-  ): { readonly events: readonly BatchEvent[]; readonly bytes: number } {
-    const { encoded, metadata, bytes } = this.#encodeAll(tagged, recordedAt);
-    const events = encoded.map(({ type, data }, index) => {
+  #batch(stream: string, tagged: TaggedEvents, recordedAt: Instant, commandId = this.#options.progress.commandId) {
+    const measured = this.#encodeAll(tagged, recordedAt);
+    const { encoded, metadata } = measured;
+    const events: readonly BatchEvent[] = encoded.map(({ type, data }, index) => {
       return { id: eventIdOf(commandId, stream, index), type, data, metadata };
     });
-    return { events, bytes };
+    return { ...measured, events };
   }
 
   /** Returns what an append of these events has. Their business day is the day of recording unless they name one. */
@@ -246,12 +246,12 @@ export class CommandWrites implements Writes {
   }
 
   /** Encodes an event once, although it is measured before it is written. */
-  #encode(event: NewEvent<DomainEvent>, effectiveAt: Day): EncodedEvent {
+  #encode(event: NewEvent<DomainEvent>, effectiveAt: Day): MeasuredEvent {
     const known = this.#encoded.get(event);
     if (known?.effectiveAt === effectiveAt) return known;
     const data = { effectiveAt, ...(event.data as object) };
     const stored = this.#options.ports.codec.encode({ type: event.type, data });
-    const encoded = { effectiveAt, type: stored.type, data: stored.data, bytes: bytesOf(stored) };
+    const encoded = { ...stored, effectiveAt, bytes: bytesOf({ type: stored.type, data: stored.data }) };
     this.#encoded.set(event, encoded);
     return encoded;
   }
@@ -272,7 +272,8 @@ export class CommandWrites implements Writes {
     // The id is random, so that a concurrent command with the same key is a conflict. What the executor makes itself
     // needs no check by a schema.
     const event = { id: ports.randomId(), type: IdempotencyRecorded.wireName, data, metadata };
-    return [{ stream: idempotencyStream(progress.commandId), expected: 'no_stream', events: [event] }];
+    const stream = idempotencyStream(progress.commandId);
+    return [{ stream, expected: 'no_stream', events: [event], encoded: [], metadata }];
   }
 
   /** Only an append to the stream itself detects that its cached state is stale. */
@@ -303,14 +304,17 @@ export class CommandWrites implements Writes {
       throw error;
     });
     progress.isKeyRecorded = true;
-    for (const [index, { stream, events }] of appends.entries()) {
+    for (const [index, { stream, events, encoded, metadata }] of appends.entries()) {
       const result = results[index];
       if (result === undefined) throw new Error(`the append to ${stream} has no result`);
       const { revision, position } = result;
       const first = revision - events.length + 1;
       const sent = () => events.map((event, offset) => ({ ...event, stream, revision: first + offset, position }));
+      const written = result.events ?? sent();
+      ports.codec.keepDecoded(written, encoded, metadata);
       advanceTo(progress, position);
-      this.#written.set(stream, { events: result.events ?? sent(), areStored: result.events !== undefined });
+      const size = encoded.reduce((sum, { bytes }) => sum + bytes, 0);
+      this.#written.set(stream, { events: written, areStored: result.events !== undefined, size });
     }
   }
 }

@@ -6,7 +6,7 @@ import * as resources from '#projections/resources.ts';
 import { SequenceQueue } from '#event-sourcing/executor/sequence-queue.ts';
 import { StateCache } from '#event-sourcing/executor/state-cache.ts';
 import { merchantTags } from '#domain/tags.ts';
-import { decode, encode } from '#domain/events.ts';
+import { decode, encode, keepDecoded } from '#domain/events.ts';
 import type { Settings } from '../config/config.ts';
 import { ensureSecret, requireSecret } from '../security/start-secrets.ts';
 import { verificationTokens } from '../security/verification-token.ts';
@@ -27,7 +27,7 @@ export function commands(settings: Settings): ContainerModule {
       ({ now, randomId, randomBytes, pause }, eventStore, records, catalogue) => ({
         eventStore,
         records,
-        codec: { decode, encode },
+        codec: { decode, encode, keepDecoded },
         stateCache: new StateCache(),
         sequences: new SequenceQueue(),
         tagsOf: merchantTags,
