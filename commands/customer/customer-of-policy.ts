@@ -201,11 +201,10 @@ async function referTo(
   const { loaded } = reserved;
   const { state } = loaded;
   if (state === undefined) return await completeRegistration(context, named, reserved, freeReference);
-  // This command may have changed the customer before it was interrupted.
-  const isDone = (await context.read(loaded.stream)).some(({ metadata }) => metadata.command.id === context.commandId);
-  const changes = isDone ? {} : { ...detailChanges(named, reserved, state), ...newReference(state, named) };
+  const changes = { ...detailChanges(named, reserved, state), ...newReference(state, named) };
   const events = customerUpdated(state, changes, named.today);
-  if (events.length === 0) return withReserve(context, named, existing(state));
+  if (events.length === 0 || (await isChangedBy(context, loaded.stream)))
+    return withReserve(context, named, existing(state));
   const tags = customerTags(state);
   const changed = { ...state, ...changes };
   const reservations = freeReference === undefined ? [] : [reservationOfKnown(freeReference, changed, loaded.revision)];
@@ -214,6 +213,11 @@ async function referTo(
     return changed;
   };
   return withReserve(context, named, { details: changed, appends: [{ events, tags }], register }, reservations);
+}
+
+/** This command may have changed the customer before it was interrupted. */
+async function isChangedBy(context: CommandContext, stream: string): Promise<boolean> {
+  return (await context.read(stream)).some(({ metadata }) => metadata.command.id === context.commandId);
 }
 
 /** A customer that was found, and has not the reference that is given, gets it. */

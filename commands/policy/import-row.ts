@@ -251,9 +251,10 @@ function amountOrNull(cell: string | undefined): string | null {
 function additionalColumns(row: PolicyRow, kind: string, read: (value: string) => string): Record<string, string> {
   const prefix = `${kind}_`;
   const cells: [string, string][] = [];
-  for (const [name, value] of Object.entries(row)) {
-    if (value === undefined || value === '' || known.has(name) || !name.startsWith(prefix)) continue;
-    cells.push([name.slice(prefix.length), read(value)]);
+  for (const name of Object.keys(row)) {
+    if (!name.startsWith(prefix) || known.has(name)) continue;
+    const value = row[name];
+    if (value !== undefined && value !== '') cells.push([name.slice(prefix.length), read(value)]);
   }
   return Object.fromEntries(cells);
 }
