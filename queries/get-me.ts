@@ -15,7 +15,8 @@ import { keySchema } from '#projections/api-keys/api-keys.ts';
 const meSchema = z
   .strictObject({
     role: z.enum(ROLES),
-    ...keySchema.pick({ key_id: true, label: true }).shape,
+    key_id: keySchema.shape.key_id.nullable().meta({ description: 'Null for a session that was opened without a key' }),
+    label: keySchema.shape.label.nullable().meta({ description: 'Null for a session that was opened without a key' }),
     person: z
       .strictObject({ person_id: z.uuid(), name: z.string() })
       .nullable()

@@ -44,7 +44,7 @@ export interface CallerRights {
 export interface QueryContext {
   readonly reader: Reader;
   /** The key of the request. */
-  readonly key: CallerRights & { readonly keyId: string; readonly label: string };
+  readonly key: CallerRights & { readonly keyId: string | null; readonly label: string | null };
   readonly readModels: ReadModels;
   readonly records: Records;
   /** For quotes, histories and past documents, which are folded on request. */

@@ -109,7 +109,7 @@ function Header({ session: current }: { readonly session: Session }) {
       <span class="who">
         {me.environment !== null && <Mode isTest={me.environment.test_mode} />} <bdi>{me.label}</bdi>{' '}
         <span class="quiet">({texts.roles[me.role]})</span>{' '}
-        <button type="button" onClick={signOut}>
+        <button type="button" onClick={() => void signOut()}>
           {texts.signOut}
         </button>
       </span>

@@ -1,9 +1,9 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { resume, endSessionWhenIdle } from './session.ts';
+import { resume, watchSession } from './session.ts';
 
 const root = document.getElementById('console');
 if (root === null) throw new Error('the page has no element for the console');
-endSessionWhenIdle();
+watchSession();
 void resume();
 render(<App />, root);

@@ -2,22 +2,23 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { type Me, SuretyClient, UnauthorizedError } from '../../clients/typescript/src/index.ts';
 import { dayOf } from './format.ts';
 
-/** A key that is in use in this tab. */
+/** Who is signed in; the browser keeps the cookie of the session, for all tabs. */
 export interface Session {
   readonly client: SuretyClient;
   readonly me: Me;
 }
 
-const KEY = 'surety.key';
+/** Who is signed in, so that the other tabs follow. */
+const CALLER = 'surety.caller';
 const LAST_USE = 'surety.lastUse';
 const IDLE_MS = 30 * 60_000;
 
 export const session = signal<Session | undefined>(undefined);
-/** Why the tab has no key any more. */
-export const endOfSession = signal<'signed-out' | 'idle' | 'invalid' | undefined>(undefined);
-/** Why the key of the tab could not be used after a reload, though it may be valid. */
+/** Why there is no session any more. */
+export const endOfSession = signal<'signed-out' | 'idle' | 'ended' | undefined>(undefined);
+/** Why the session could not be used when the page was loaded, though it may be valid. */
 export const resumeError = signal<unknown>(undefined);
-/** Whether the key of the tab is being checked after a reload. */
+/** Whether the page asks whether there is a session. */
 export const isResuming = signal(false);
 /** The instant of the last response, by the clock of the service. */
 const serviceTime = signal(new Date());
@@ -49,76 +50,91 @@ export function zoneOf({ me }: Session): string {
   return me.environment?.time_zone ?? 'UTC';
 }
 
-function clientOf(key: string): SuretyClient {
+function newClient(): SuretyClient {
   const client = new SuretyClient({
-    key,
+    key: null,
     url: apiUrl(),
     fetch: async (url, init) => {
-      // Nothing that a key may read stays in the cache of the browser.
+      // Nothing that a session may read stays in the cache of the browser.
       const response = await fetch(url, { ...init, cache: 'no-store' });
       const date = Date.parse(response.headers.get('date') ?? '');
       if (!Number.isNaN(date)) serviceTime.value = new Date(date);
-      if (response.status === 401 && session.value?.client === client) end('invalid');
+      if (response.status === 401 && session.value?.client === client) forget('ended');
       return response;
     },
   });
   return client;
 }
 
-/** Signs in with a key, which this tab keeps. @throws {SuretyError} */
+/** Exchanges a key for a session. @throws {SuretyError} */
 export async function signIn(key: string): Promise<void> {
-  const client = clientOf(key);
+  const client = newClient();
+  await client.session.open({ api_key: key });
+  await begin(client);
+}
+
+/** @throws {SuretyError} */
+async function begin(client: SuretyClient): Promise<void> {
   const me = await client.me();
-  sessionStorage.setItem(KEY, key);
+  localStorage.setItem(CALLER, `${me.key_id} ${me.person?.person_id}`);
   recordUse();
   endOfSession.value = undefined;
   resumeError.value = undefined;
   session.value = { client, me };
 }
 
-export function signOut(): void {
-  end('signed-out');
+export async function signOut(reason: 'signed-out' | 'idle' = 'signed-out'): Promise<void> {
+  const { client } = session.value ?? { client: newClient() };
+  forget(reason);
+  await client.session.end().catch((error: unknown) => {
+    resumeError.value = error;
+  });
 }
 
-function end(reason: 'signed-out' | 'idle' | 'invalid'): void {
-  sessionStorage.removeItem(KEY);
-  sessionStorage.removeItem(LAST_USE);
+function forget(reason: NonNullable<typeof endOfSession.value>): void {
+  localStorage.removeItem(CALLER);
+  localStorage.removeItem(LAST_USE);
   endOfSession.value = reason;
   session.value = undefined;
 }
 
 function recordUse(): void {
-  sessionStorage.setItem(LAST_USE, String(Date.now()));
+  localStorage.setItem(LAST_USE, String(Date.now()));
 }
 
 function isIdle(): boolean {
-  // A clock that was set back must not keep the key.
-  return Math.abs(Date.now() - Number(sessionStorage.getItem(LAST_USE))) > IDLE_MS;
+  const lastUse = localStorage.getItem(LAST_USE);
+  // A clock that was set back must not keep the session.
+  return lastUse !== null && Math.abs(Date.now() - Number(lastUse)) > IDLE_MS;
 }
 
-/** Forgets the key after 30 minutes without use. */
-export function endSessionWhenIdle(): void {
+/** Signs out after 30 minutes without use in any tab, and follows the other tabs. */
+export function watchSession(): void {
   for (const event of ['pointerdown', 'keydown'])
     addEventListener(event, () => {
       if (session.value === undefined) return;
-      if (isIdle()) end('idle');
+      if (isIdle()) void signOut('idle');
       else recordUse();
     });
   setInterval(() => {
-    if (sessionStorage.getItem(KEY) !== null && isIdle()) end('idle');
+    if (session.value !== undefined && isIdle()) void signOut('idle');
   }, 10_000);
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key !== CALLER) return;
+    if (newValue === null) forget('signed-out');
+    else void resume();
+  });
 }
 
-/** Continues with the key of the tab after a reload. */
+/** Continues with the session of the browser, if there is one. */
 export async function resume(): Promise<void> {
-  const key = sessionStorage.getItem(KEY);
-  if (key === null) return;
-  if (isIdle()) return end('idle');
+  if (isIdle()) return void signOut('idle');
   isResuming.value = true;
+  session.value = undefined;
   resumeError.value = undefined;
-  await signIn(key).catch((error: unknown) => {
-    if (error instanceof UnauthorizedError) end('invalid');
-    else resumeError.value = error;
+  await begin(newClient()).catch((error: unknown) => {
+    if (!(error instanceof UnauthorizedError)) resumeError.value = error;
+    else if (error.code !== 'api_key_missing') forget('ended');
   });
   isResuming.value = false;
 }

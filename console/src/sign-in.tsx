@@ -5,7 +5,7 @@ import { Failure } from './components/load-status.tsx';
 import { endOfSession, isResuming, resume, resumeError, signIn } from './session.ts';
 import { texts } from './texts.ts';
 
-/** Asks for a key, which is never part of an address. */
+/** Asks for a key, which is never part of an address, and does not stay in the page. */
 export function SignIn() {
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
@@ -60,12 +60,10 @@ export function SignIn() {
 }
 
 function SignInFailure({ error }: { readonly error: unknown }) {
-  // The client refuses a key with characters that a header cannot hold.
-  const text = error instanceof TypeError ? texts.notAKey : texts.endedBecause.invalid;
-  if (!(error instanceof TypeError || error instanceof UnauthorizedError)) return <Failure error={error} />;
+  if (!(error instanceof UnauthorizedError)) return <Failure error={error} />;
   return (
     <p class="failure" role="alert">
-      {text}
+      {texts.invalidKey}
     </p>
   );
 }

@@ -36,15 +36,15 @@ export const texts = {
   key: 'API key',
   signIn: 'Sign in',
   signingIn: 'Signing in …',
-  notAKey: 'This is not an API key: it has characters that no key has.',
   signInHelp:
-    'The key stays in this tab and is forgotten when you sign out, close the tab, or do nothing for 30 minutes. The first start of Surety prints keys of the sample data.',
+    'You are signed in in all tabs of this browser, until you sign out, do nothing for 30 minutes, or 10 hours have passed. The key does not stay in the page. The first start of Surety prints keys of the sample data.',
   signOut: 'Sign out',
   endedBecause: {
     'signed-out': 'You have signed out.',
     idle: 'You were signed out, because the console was not used for 30 minutes.',
-    invalid: 'This key is not valid, or not any more: it may have been revoked.',
+    ended: 'The session has ended: it is too old, or its key was revoked. Sign in again.',
   },
+  invalidKey: 'This key is not valid, or not any more: it may have been revoked.',
   roles: {
     merchant: 'merchant',
     insurer: 'insurer',

@@ -65,7 +65,8 @@ type MerchantCode =
   | 'key_already_revoked'
   | 'api_key_missing'
   | 'api_key_invalid'
-  | 'api_key_expired';
+  | 'api_key_expired'
+  | 'session_ended';
 
 /** Of any resource: what a request names, or the state in which it is read or changed. */
 type ResourceCode =

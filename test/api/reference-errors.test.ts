@@ -5,7 +5,7 @@ import { createMerchant, importClaim } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiResponse, type ApiRequest } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';
 import { ReferenceDocument } from '../support/reference-document.ts';
-import { type Operation, runExamples, type ExampleCall, textOf } from '../support/reference-examples.ts';
+import { type Operation, runExamples, type ExampleCall, headersOfPage, textOf } from '../support/reference-examples.ts';
 
 const service = await startSuiteService();
 const reference = new ReferenceDocument((await service.send('GET', '/openapi.json')).json);
@@ -38,7 +38,8 @@ function pathOf({ operation, request }: ExampleCall, other?: string): string {
 }
 
 async function ask({ operation }: ExampleCall, path: string, request: ApiRequest): Promise<ApiResponse> {
-  return await service.send(operation.route.method, path, request);
+  const headers = { ...headersOfPage(operation.route), ...request.headers };
+  return await service.send(operation.route.method, path, { ...request, headers });
 }
 
 /** Checks that the response is the documented problem with this code. */

@@ -74,6 +74,8 @@ const CASES: Readonly<Record<string, Case>> = {
     changes: [{ action: 'add', coverage_name: 'Glass' }],
   })),
   'GET /api/v1/me': namesNothing,
+  'POST /api/v1/session': namesNothing,
+  'DELETE /api/v1/session': namesNothing,
   'POST /api/v1/find': {
     kind: 'searches',
     texts: ({ policyId, customerId, claimId, claimReference }) => [policyId, customerId, claimId, claimReference],

@@ -10,6 +10,8 @@ import { TOKENS } from '#service/compose/tokens.ts';
 import { readModelCatalogue } from '#service/compose/read-model-catalogue.ts';
 import { createHttpServer } from '#http/server/server.ts';
 import { definitionsOf, startProjector } from '#read-side/start-projector.ts';
+import { SessionTokens } from '#service/security/session-tokens.ts';
+import { Sessions } from '#service/security/sessions.ts';
 import { KeyRing } from '#service/security/key-ring.ts';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
 import { openTemporaryReadModels } from '#stores/read-models/sqlite/sqlite-read-models.ts';
@@ -27,6 +29,7 @@ const eventStore = new MemoryEventStore();
 const projections = PROJECTIONS.filter(({ name }) => name === 'products' || name === 'providers');
 const readModels = openTemporaryReadModels(definitionsOf(projections));
 const records = openTemporaryRecords();
+const SECRET = 'bench-secret-0123456789-abcdefghijklm';
 const log = pino({ level: 'silent' });
 const now = (): string => new Date().toISOString();
 
@@ -40,11 +43,12 @@ const projector = startProjector({
 });
 
 const container = new Container({ defaultScope: 'Singleton' });
-container.load(commands(readSettings({ SURETY_SECRET: 'bench-secret-0123456789-abcdefghijklm' })));
+container.load(commands(readSettings({ SURETY_SECRET: SECRET })));
 container.bind(TOKENS.eventStore).toConstantValue(eventStore);
 container.bind(TOKENS.records).toConstantValue(records);
 container.bind(TOKENS.catalogue).toConstantValue(readModelCatalogue(readModels, async () => {}));
 
+const keyRing = new KeyRing({ eventStore, records, adminKey: ADMIN_KEY, now });
 const server = createHttpServer({
   translator: createTranslator('http://127.0.0.1:3000'),
   commandPorts: container.get(TOKENS.commandPorts),
@@ -63,7 +67,8 @@ const server = createHttpServer({
     readRelay: async () => await Promise.resolve(undefined),
     readDisk: async () => await Promise.resolve(undefined),
   },
-  keyRing: new KeyRing({ eventStore, records, adminKey: ADMIN_KEY, now }),
+  keyRing,
+  sessions: new Sessions({ tokens: new SessionTokens(SECRET), keyRing, now }),
   log,
   publicUrl: undefined,
   metrics: new Registry(),

@@ -2,7 +2,7 @@ import type { AnyCommand } from '#event-sourcing/executor/command.ts';
 import { attemptMail, concludeMail, requestMail } from '#commands/mail/mail-moves.ts';
 import { type Operation, operationsOf } from '#http/reference/openapi/operations.ts';
 import type { Json, RequestExample } from '#http/reference/openapi/page.ts';
-import { takesIdempotencyKey } from '#http/server/route.ts';
+import { type Route, takesIdempotencyKey } from '#http/server/route.ts';
 import { runSystemCommand } from '#event-sourcing/executor/execute-command.ts';
 import { verificationTokens } from '#service/security/verification-token.ts';
 import { ADMIN_KEY, type ApiResponse, type ApiService, SECRET } from './api-service.ts';
@@ -148,6 +148,8 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'admin/UpdatePerson',
   'ListPersons',
   'admin/RemovePerson',
+  'OpenSession',
+  'EndSession',
   'admin/RevokeApiKey',
 ];
 
@@ -191,6 +193,7 @@ const UNSHOWN: Readonly<
     const { short_code = '', token = '' } = thirdMerchant as Members;
     return { path: { short_code }, body: { token } };
   },
+  OpenSession: () => ({ body: { api_key: ADMIN_KEY } }),
   GetVerification: (_, calls) => ({ path: { verification_id: jsonOf(calls, 'StartVerification').verification_id } }),
   GetRebuild: (_, calls) => ({ path: { rebuild_id: jsonOf(calls, 'RequestRebuild').rebuild_id } }),
 };
@@ -285,10 +288,17 @@ export async function send(
     headers: {
       'X-Request-Id': `example-${name}`,
       Accept: mediaType,
+      ...headersOfPage(route),
       ...(isForm ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {}),
       ...(takesIdempotencyKey(route) ? { 'Idempotency-Key': `example-${name}` } : {}),
     },
   });
+}
+
+/** Returns the headers of a request that only a page of the service may send. */
+export function headersOfPage(route: Route): Readonly<Record<string, string>> {
+  const isSameOrigin = route.roles === 'anyone' && route.isSameOrigin === true;
+  return isSameOrigin ? { 'Sec-Fetch-Site': 'same-origin', 'X-Surety-Console': '1' } : {};
 }
 
 /** Returns the path with the values of its parameters. */

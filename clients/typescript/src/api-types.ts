@@ -1182,6 +1182,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/session/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Signs in with a key: sets the cookie of a session
+         * @description Sets a cookie that later requests of the page send in place of the key, for 10 hours or as long as the key is valid. The key is checked at every request. A request with the cookie that is no `GET` or `HEAD` needs the headers that this operation needs; `X-API-Key`, also a wrong one, wins over the cookie. Only a page of this service may send it: `Sec-Fetch-Site: same-origin` (without it, `Origin` of this service) and `X-Surety-Console: 1`.
+         */
+        post: operations["OpenSession"];
+        /**
+         * Signs out: clears the cookie of the session
+         * @description Clears the cookie, whatever it was. Only a page of this service may send it: `Sec-Fetch-Site: same-origin` (without it, `Origin` of this service) and `X-Surety-Console: 1`.
+         */
+        delete: operations["EndSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/keys": {
         parameters: {
             query?: never;
@@ -2652,7 +2676,7 @@ export interface components {
             /** @description Same text as `detail` */
             error: string;
             /** @description Stable identifier of the kind of error. Codes may be added. */
-            code: ("malformed_body" | "malformed_request" | "invalid_request" | "policy_not_renewable" | "cursor_unknown" | "not_eligible" | "renewal_overlaps_current_term" | "invalid_verification_token" | "premium_out_of_range" | "incident_not_covered" | "number_differs_by_case" | "incident_outside_every_term" | "amount_too_high" | "api_key_missing" | "api_key_expired" | "api_key_invalid" | "authority_exceeded" | "forbidden" | "merchant_key_required" | "route_not_found" | "policy_not_found" | "term_not_found" | "claim_not_found" | "customer_not_found" | "merchant_not_found" | "environment_not_found" | "provider_not_found" | "product_not_found" | "document_not_found" | "quote_not_found" | "mail_job_not_found" | "parked_document_not_found" | "not_known_yet" | "not_in_force_yet" | "person_not_found" | "key_not_found" | "command_not_found" | "verification_not_found" | "rebuild_not_found" | "method_not_allowed" | "term_overlaps" | "reference_ambiguous" | "amount_changed" | "customer_reference_taken" | "claim_reference_taken" | "claim_move_not_allowed" | "claim_withdrawn" | "incident_no_longer_covered" | "payment_already_reversed" | "claim_paid_after_day" | "policy_already_cancelled" | "policy_not_cancelled" | "policy_not_changeable" | "changed_after_day" | "policy_not_active" | "policy_already_active" | "policy_not_begun" | "policy_expired" | "term_already_withdrawn" | "term_already_begun" | "term_not_last" | "term_is_only_one" | "quote_expired" | "quote_already_purchased" | "merchant_already_verified" | "mail_job_not_parked" | "provider_already_registered" | "provider_already_confirmed" | "provider_not_confirmable" | "provider_withdrawn" | "kyc_already_confirmed" | "person_already_added" | "person_removed" | "key_already_revoked" | "nothing_to_change" | "product_withdrawn" | "product_not_withdrawn" | "precondition_failed" | "body_too_large" | "event_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "certificate_too_large" | "rate_limited" | "portfolio_running" | "verification_running" | "internal_error" | "document_damaged" | "busy" | "unavailable" | "event_unreadable" | "document_parked" | "read_models_building" | "position_not_reached") | string;
+            code: ("malformed_body" | "malformed_request" | "invalid_request" | "policy_not_renewable" | "cursor_unknown" | "not_eligible" | "renewal_overlaps_current_term" | "invalid_verification_token" | "premium_out_of_range" | "incident_not_covered" | "number_differs_by_case" | "incident_outside_every_term" | "amount_too_high" | "api_key_missing" | "session_ended" | "api_key_expired" | "api_key_invalid" | "cross_site" | "authority_exceeded" | "forbidden" | "merchant_key_required" | "route_not_found" | "policy_not_found" | "term_not_found" | "claim_not_found" | "customer_not_found" | "merchant_not_found" | "environment_not_found" | "provider_not_found" | "product_not_found" | "document_not_found" | "quote_not_found" | "mail_job_not_found" | "parked_document_not_found" | "not_known_yet" | "not_in_force_yet" | "person_not_found" | "key_not_found" | "command_not_found" | "verification_not_found" | "rebuild_not_found" | "method_not_allowed" | "term_overlaps" | "reference_ambiguous" | "amount_changed" | "customer_reference_taken" | "claim_reference_taken" | "claim_move_not_allowed" | "claim_withdrawn" | "incident_no_longer_covered" | "payment_already_reversed" | "claim_paid_after_day" | "policy_already_cancelled" | "policy_not_cancelled" | "policy_not_changeable" | "changed_after_day" | "policy_not_active" | "policy_already_active" | "policy_not_begun" | "policy_expired" | "term_already_withdrawn" | "term_already_begun" | "term_not_last" | "term_is_only_one" | "quote_expired" | "quote_already_purchased" | "merchant_already_verified" | "mail_job_not_parked" | "provider_already_registered" | "provider_already_confirmed" | "provider_not_confirmable" | "provider_withdrawn" | "kyc_already_confirmed" | "person_already_added" | "person_removed" | "key_already_revoked" | "nothing_to_change" | "product_withdrawn" | "product_not_withdrawn" | "precondition_failed" | "body_too_large" | "event_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "certificate_too_large" | "rate_limited" | "portfolio_running" | "verification_running" | "internal_error" | "document_damaged" | "busy" | "unavailable" | "event_unreadable" | "document_parked" | "read_models_building" | "position_not_reached") | string;
             request_id: string;
             /** @description Every wrong field */
             errors?: {
@@ -3865,10 +3889,10 @@ export interface components {
         Me: {
             /** @enum {string} */
             role: "merchant" | "insurer" | "claims" | "admin" | "auditor";
-            /** @description The public id, by which it is revoked */
-            key_id: string;
-            /** @description Who or what uses the key */
-            label: string;
+            /** @description Null for a session that was opened without a key */
+            key_id: string | null;
+            /** @description Null for a session that was opened without a key */
+            label: string | null;
             /** @description Null for a key of no person */
             person: {
                 /** Format: uuid */
@@ -4022,6 +4046,9 @@ export interface components {
             support_email: string;
             support_phone: string;
             address?: string | null;
+        };
+        OpenSessionRequest: {
+            api_key: string;
         };
         Person: {
             /** Format: uuid */
@@ -5250,7 +5277,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        KnownCode: "malformed_body" | "malformed_request" | "invalid_request" | "policy_not_renewable" | "cursor_unknown" | "not_eligible" | "renewal_overlaps_current_term" | "invalid_verification_token" | "premium_out_of_range" | "incident_not_covered" | "number_differs_by_case" | "incident_outside_every_term" | "amount_too_high" | "api_key_missing" | "api_key_expired" | "api_key_invalid" | "authority_exceeded" | "forbidden" | "merchant_key_required" | "route_not_found" | "policy_not_found" | "term_not_found" | "claim_not_found" | "customer_not_found" | "merchant_not_found" | "environment_not_found" | "provider_not_found" | "product_not_found" | "document_not_found" | "quote_not_found" | "mail_job_not_found" | "parked_document_not_found" | "not_known_yet" | "not_in_force_yet" | "person_not_found" | "key_not_found" | "command_not_found" | "verification_not_found" | "rebuild_not_found" | "method_not_allowed" | "term_overlaps" | "reference_ambiguous" | "amount_changed" | "customer_reference_taken" | "claim_reference_taken" | "claim_move_not_allowed" | "claim_withdrawn" | "incident_no_longer_covered" | "payment_already_reversed" | "claim_paid_after_day" | "policy_already_cancelled" | "policy_not_cancelled" | "policy_not_changeable" | "changed_after_day" | "policy_not_active" | "policy_already_active" | "policy_not_begun" | "policy_expired" | "term_already_withdrawn" | "term_already_begun" | "term_not_last" | "term_is_only_one" | "quote_expired" | "quote_already_purchased" | "merchant_already_verified" | "mail_job_not_parked" | "provider_already_registered" | "provider_already_confirmed" | "provider_not_confirmable" | "provider_withdrawn" | "kyc_already_confirmed" | "person_already_added" | "person_removed" | "key_already_revoked" | "nothing_to_change" | "product_withdrawn" | "product_not_withdrawn" | "precondition_failed" | "body_too_large" | "event_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "certificate_too_large" | "rate_limited" | "portfolio_running" | "verification_running" | "internal_error" | "document_damaged" | "busy" | "unavailable" | "event_unreadable" | "document_parked" | "read_models_building" | "position_not_reached";
+        KnownCode: "malformed_body" | "malformed_request" | "invalid_request" | "policy_not_renewable" | "cursor_unknown" | "not_eligible" | "renewal_overlaps_current_term" | "invalid_verification_token" | "premium_out_of_range" | "incident_not_covered" | "number_differs_by_case" | "incident_outside_every_term" | "amount_too_high" | "api_key_missing" | "session_ended" | "api_key_expired" | "api_key_invalid" | "cross_site" | "authority_exceeded" | "forbidden" | "merchant_key_required" | "route_not_found" | "policy_not_found" | "term_not_found" | "claim_not_found" | "customer_not_found" | "merchant_not_found" | "environment_not_found" | "provider_not_found" | "product_not_found" | "document_not_found" | "quote_not_found" | "mail_job_not_found" | "parked_document_not_found" | "not_known_yet" | "not_in_force_yet" | "person_not_found" | "key_not_found" | "command_not_found" | "verification_not_found" | "rebuild_not_found" | "method_not_allowed" | "term_overlaps" | "reference_ambiguous" | "amount_changed" | "customer_reference_taken" | "claim_reference_taken" | "claim_move_not_allowed" | "claim_withdrawn" | "incident_no_longer_covered" | "payment_already_reversed" | "claim_paid_after_day" | "policy_already_cancelled" | "policy_not_cancelled" | "policy_not_changeable" | "changed_after_day" | "policy_not_active" | "policy_already_active" | "policy_not_begun" | "policy_expired" | "term_already_withdrawn" | "term_already_begun" | "term_not_last" | "term_is_only_one" | "quote_expired" | "quote_already_purchased" | "merchant_already_verified" | "mail_job_not_parked" | "provider_already_registered" | "provider_already_confirmed" | "provider_not_confirmable" | "provider_withdrawn" | "kyc_already_confirmed" | "person_already_added" | "person_removed" | "key_already_revoked" | "nothing_to_change" | "product_withdrawn" | "product_not_withdrawn" | "precondition_failed" | "body_too_large" | "event_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "certificate_too_large" | "rate_limited" | "portfolio_running" | "verification_running" | "internal_error" | "document_damaged" | "busy" | "unavailable" | "event_unreadable" | "document_parked" | "read_models_building" | "position_not_reached";
         /** @description A CloudEvent 1.0 in structured mode. */
         CloudEvent: {
             /**
@@ -6829,6 +6856,7 @@ export type ProductItem = components['schemas']['ProductItem'];
 export type Product = components['schemas']['Product'];
 export type Provider = components['schemas']['Provider'];
 export type RegisterProviderRequest = components['schemas']['RegisterProviderRequest'];
+export type OpenSessionRequest = components['schemas']['OpenSessionRequest'];
 export type Person = components['schemas']['Person'];
 export type ParkedDocument = components['schemas']['ParkedDocument'];
 export type MailJob = components['schemas']['MailJob'];
@@ -8868,6 +8896,46 @@ export interface operations {
                         support_email: string | null;
                     };
                 };
+            };
+        };
+    };
+    OpenSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    EndSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

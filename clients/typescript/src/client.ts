@@ -11,6 +11,7 @@ import { Policies } from './resources/policies.ts';
 import { Products } from './resources/products.ts';
 import { Providers } from './resources/providers.ts';
 import { Quotes } from './resources/quotes.ts';
+import { Session } from './resources/session.ts';
 
 /**
  * A client of Surety, with one key. A call rejects with a `SuretyError`; with a `TypeError` for a value that cannot be
@@ -25,6 +26,7 @@ export class SuretyClient {
   readonly products: Products;
   readonly providers: Providers;
   readonly admin: Admin;
+  readonly session: Session;
   readonly commands: Commands;
   readonly #api: Api;
 
@@ -40,6 +42,7 @@ export class SuretyClient {
     this.products = new Products(api);
     this.providers = new Providers(api);
     this.admin = new Admin(api);
+    this.session = new Session(api);
     this.commands = commandsOf(api);
   }
 

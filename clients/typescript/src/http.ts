@@ -4,8 +4,11 @@ import { errorOf, type FailedRequest, SuretyError } from './errors.ts';
 export interface ClientOptions {
   /** The address of the service. Default: the environment variable `SURETY_URL`; in a page, the origin of the page. */
   readonly url?: string | undefined;
-  /** The API key. Default: the environment variable `SURETY_KEY`. */
-  readonly key?: string | undefined;
+  /**
+   * The API key. Default: the environment variable `SURETY_KEY`. Null in a page of the service, which is signed in by
+   * the cookie of a session.
+   */
+  readonly key?: string | null | undefined;
   /** Limit of one attempt, in milliseconds; 30,000 by default. */
   readonly attemptTimeoutMs?: number | undefined;
   /** Limit of a call with its retries, in milliseconds; 60,000 by default. */
@@ -71,6 +74,7 @@ const MIN_UNAVAILABLE_MS = 200;
 /** The longest delay of a timer. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 const JSON_TYPE = 'application/json';
+const NOTHING = { retryAfterMs: undefined, position: undefined };
 
 /**
  * Sends requests with retries. A command keeps its idempotency key and its bytes through all of them, so that it is
@@ -79,7 +83,7 @@ const JSON_TYPE = 'application/json';
  */
 export class Http {
   readonly #base: string;
-  readonly #key: string;
+  readonly #identity: Readonly<Record<string, string>>;
   readonly #options: ClientOptions;
   readonly #tags = new WeakMap<object, string>();
   #position: bigint | undefined;
@@ -90,8 +94,8 @@ export class Http {
     this.#base = baseOf(url);
     if (key === undefined || key === '') throw new TypeError('key is missing: give it, or set SURETY_KEY');
     // The error of `Headers` would contain the key.
-    if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('key has characters that no key has');
-    this.#key = key;
+    if (key !== null && !/^[\x21-\x7e]+$/.test(key)) throw new TypeError('key has characters that no key has');
+    this.#identity = key === null ? { 'X-Surety-Console': '1' } : { 'X-API-Key': key };
     this.#options = options;
   }
 
@@ -107,6 +111,7 @@ export class Http {
   ): Promise<JsonResponse<T>> {
     return await this.#send(call, options, async (response, request) => {
       const { headers } = response;
+      if (response.status === 204) return { body: undefined as T, isReplayed: false, ...NOTHING };
       const body = parseJson(await response.text());
       // Without a length, a response that breaks off is known by its JSON only.
       if (body === undefined && isJson(response)) throw new Error('the response breaks off');
@@ -187,7 +192,7 @@ export class Http {
     if (key !== undefined && !/^[\x20-\x7e]+$/.test(key))
       throw new TypeError('idempotencyKey must have printable ASCII characters only');
     const { contentType, body } = await encodeBody(content);
-    const headers = new Headers({ 'X-API-Key': this.#key, 'X-Request-Id': requestId, Accept: accept });
+    const headers = new Headers({ ...this.#identity, 'X-Request-Id': requestId, Accept: accept });
     if (contentType !== undefined) headers.set('Content-Type', contentType);
     if (key !== undefined) headers.set('Idempotency-Key', key);
     if (ifMatch !== undefined) headers.set('If-Match', this.#tagOf(ifMatch));

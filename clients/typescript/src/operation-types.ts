@@ -1,6 +1,6 @@
 import type { paths } from './api-types.ts';
 
-export type Method = 'get' | 'post' | 'put' | 'patch';
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** The paths of the API that have a method. */
 export type PathOf<M extends Method> = {

@@ -57,8 +57,8 @@ export function feedAccess(
     },
     requireCaughtUp,
     countRefused: feedMetrics.countRefused,
-    makePage: async (make) => await feedLimit.run(caller.actor.keyId, make),
-    makeWokenPage: async (make) => await feedLimit.run(caller.actor.keyId, make, Number.POSITIVE_INFINITY),
-    startPoll: (query, timeoutMs) => feedPolls.start(query, caller.actor.keyId, timeoutMs, signal()),
+    makePage: async (make) => await feedLimit.run(caller.id, make),
+    makeWokenPage: async (make) => await feedLimit.run(caller.id, make, Number.POSITIVE_INFINITY),
+    startPoll: (query, timeoutMs) => feedPolls.start(query, caller.id, timeoutMs, signal()),
   };
 }

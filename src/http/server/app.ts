@@ -1,10 +1,10 @@
-import type { IncomingMessage } from 'node:http';
 import express, { type Express } from 'express';
 import { Refusal } from '../api/messages/problem-types.ts';
 import { basePathOf } from '../api/messages/links.ts';
-import { authenticatorOf, keyOfRequest } from '../api/middleware/authentication.ts';
+import { authenticatorOf } from '../api/middleware/authentication.ts';
 import { beginRequest, type Middleware } from '../api/middleware/begin-request.ts';
 import type { OutageLog } from '../api/middleware/outage-log.ts';
+import { type IdentifiedRequest, identify } from '../api/session/identify.ts';
 import { problemDetails } from '../api/middleware/problem-details.ts';
 import { checkRequestLine } from '../api/middleware/request-line.ts';
 import { responseSender, type SendOptions } from '../api/middleware/send-response.ts';
@@ -39,7 +39,7 @@ export function createApp({ context, routers, outages, ...options }: AppOptions)
 }
 
 /** Refuses a path of no route, and names the nearest one that the request could call. */
-function refusePath(routes: readonly Route[], context: Pick<RouteContext, 'keyRing'>): Middleware {
+function refusePath(routes: readonly Route[], context: RouteContext): Middleware {
   const findNearest = nearestPathFinder(routes);
   return async (request) => {
     const { path } = request;
@@ -54,12 +54,9 @@ function refusePath(routes: readonly Route[], context: Pick<RouteContext, 'keyRi
  * Returns whether the request could call a route if it named the path: by its method, and by the role of its key if
  * that is valid.
  */
-async function callableBy(
-  request: Pick<IncomingMessage, 'method' | 'headers'>,
-  { keyRing }: Pick<RouteContext, 'keyRing'>,
-): Promise<(route: Route) => boolean> {
+async function callableBy(request: IdentifiedRequest, context: RouteContext): Promise<(route: Route) => boolean> {
   const asked = request.method === 'HEAD' ? 'GET' : request.method;
-  const role = await keyRing.authenticate(keyOfRequest(request)).then(
+  const role = await identify(request, context).then(
     ({ reader }) => reader.role,
     () => undefined,
   );

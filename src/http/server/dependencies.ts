@@ -11,6 +11,7 @@ import type { Projector } from '#read-side/projector.ts';
 import type { ReadModels } from '#stores/read-models/read-models.ts';
 import type { Translator } from '#public-events/translate.ts';
 import type { KeyRing } from '#service/security/key-ring.ts';
+import type { Sessions } from '#service/security/sessions.ts';
 import type { RateLimiter } from '../api/middleware/rate-limit.ts';
 import type { BodyMemoryLimits } from '../api/bodies/body-memory.ts';
 
@@ -57,6 +58,7 @@ export interface HttpDependencies {
   readonly status: StatusSources;
   readonly translator: Translator;
   readonly keyRing: Pick<KeyRing, 'authenticate'>;
+  readonly sessions: Pick<Sessions, 'open' | 'authenticate' | 'nameSuffix'>;
   readonly rateLimiter?: Pick<RateLimiter, 'take'> | undefined;
   readonly timeouts?: Partial<HttpTimeouts> | undefined;
   readonly bodyMemoryLimits?: Partial<BodyMemoryLimits> | undefined;

@@ -5,6 +5,7 @@ import { readCommandBody } from '../api/bodies/command-body.ts';
 import { splitUrl } from '../api/messages/query-string.ts';
 import { type Authenticate, requireRole } from '../api/middleware/authentication.ts';
 import type { ExpressResponse, Middleware } from '../api/middleware/begin-request.ts';
+import { requireSameOrigin } from '../api/session/same-origin.ts';
 import type { SendResponse } from '../api/middleware/send-response.ts';
 import { type Call, type Method, type Route, type RouteContext, runsCommand } from './route.ts';
 
@@ -40,6 +41,7 @@ function handlerOf(route: Route, { context, authenticate, send }: MountOptions):
   const answer: Middleware = async (request, response, next) => {
     try {
       if (route.roles === 'anyone') {
+        if (route.isSameOrigin === true) requireSameOrigin(request, context.publicUrl);
         send(response, await route.handle(await callOf(route, request, response, context), context));
         return;
       }
@@ -66,7 +68,7 @@ async function callOf(
 ): Promise<Call> {
   const { params: parameters } = request;
   const { requestId, caller } = response.locals;
-  const limits = rulesOf && { ...rulesOf(parameters), hold: bodyMemory.holderFor(response, caller?.actor.keyId) };
+  const limits = rulesOf && { ...rulesOf(parameters), hold: bodyMemory.holderFor(response, caller?.id) };
   const body = limits === undefined ? {} : await readCommandBody(request, limits);
   return { request, response, path, parameters, requestId, body, ...splitUrl(request.url) };
 }

@@ -15,7 +15,7 @@ import type { RequestExample, Tag } from '../reference/openapi/page.ts';
 import type { RouteResponse } from '../api/messages/response.ts';
 import type { Caller } from '#service/security/key-ring.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT';
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 export type Role = Reader['role'];
 export type Parameters = Readonly<Record<string, string>>;
 
@@ -128,6 +128,8 @@ export interface AuthenticatedRoute extends RouteBase {
 
 export interface PublicRoute extends RouteBase {
   readonly roles: 'anyone';
+  /** Whether only a page of this service may send the request. */
+  readonly isSameOrigin?: true;
   /** @throws {Refusal} @throws {StoreUnavailable} */
   readonly handle: (call: Call, context: RouteContext) => RouteResponse | Promise<RouteResponse>;
 }

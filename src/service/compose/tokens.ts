@@ -23,6 +23,7 @@ import type { PortfolioThread } from '../threads/portfolio-thread.ts';
 import type { Verifications } from '../threads/verifications.ts';
 import type { Logger } from '../observability/logging.ts';
 import type { KeyRing } from '../security/key-ring.ts';
+import type { Sessions } from '../security/sessions.ts';
 import type { StoredSecret } from '../security/start-secrets.ts';
 import type { FolderLock } from '#stores/sqlite/folder-lock.ts';
 import type { Topics } from './kafka-topics.ts';
@@ -76,6 +77,7 @@ export const TOKENS = {
   startup: token<{ isDone: boolean }>('startup'),
   healthChecks: token<readonly HealthCheck[]>('health checks'),
   keyRing: token<KeyRing>('key ring'),
+  sessions: token<Sessions>('sessions'),
   status: token<StatusSources>('status'),
   httpDependencies: token<HttpDependencies>('HTTP dependencies'),
   httpServer: token<HttpServer>('http server'),

@@ -8,7 +8,7 @@ import { StateCache } from '#event-sourcing/executor/state-cache.ts';
 import { merchantTags } from '#domain/tags.ts';
 import { decode, encode, keepDecoded } from '#domain/events.ts';
 import type { Settings } from '../config/config.ts';
-import { ensureSecret, requireSecret } from '../security/start-secrets.ts';
+import { secretOf } from '../security/start-secrets.ts';
 import { verificationTokens } from '../security/verification-token.ts';
 import { TOKENS } from '../compose/tokens.ts';
 import { now } from '#stores/shared/timing.ts';
@@ -52,10 +52,4 @@ export function commands(settings: Settings): ContainerModule {
 function tokenSigner(settings: Settings): CommandServices['verificationToken'] {
   let sign: CommandServices['verificationToken'] | undefined;
   return (tenantId, serial) => (sign ??= verificationTokens(secretOf(settings)))(tenantId, serial);
-}
-
-/** On servers all processes share one secret, which a tool must not create. */
-function secretOf({ secret, servers, dataFolder }: Settings): string {
-  if (secret !== undefined) return secret;
-  return servers === undefined ? ensureSecret(dataFolder, randomBytes).value : requireSecret(dataFolder);
 }

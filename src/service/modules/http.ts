@@ -9,7 +9,9 @@ import { RateLimiter } from '#http/api/middleware/rate-limit.ts';
 import { createHttpServer } from '#http/server/server.ts';
 import { consoleFolder, programVersion } from '../config/package-folder.ts';
 import { KeyRing } from '../security/key-ring.ts';
-import { ensureAdminKey } from '../security/start-secrets.ts';
+import { SessionTokens } from '../security/session-tokens.ts';
+import { Sessions } from '../security/sessions.ts';
+import { ensureAdminKey, secretOf } from '../security/start-secrets.ts';
 import {
   diskCheck,
   parkedCheck,
@@ -43,6 +45,10 @@ export function http(settings: Settings): ContainerModule {
     bind(TOKENS.keyRing).toResolvedValue(
       (eventStore, records, { value }, { now }) => new KeyRing({ eventStore, records, adminKey: value, now }),
       [TOKENS.eventStore, TOKENS.records, TOKENS.adminKey, TOKENS.system],
+    );
+    bind(TOKENS.sessions).toResolvedValue(
+      (keyRing, { now }) => new Sessions({ tokens: new SessionTokens(secretOf(settings)), keyRing, now }),
+      [TOKENS.keyRing, TOKENS.system],
     );
     bind(TOKENS.startup).toConstantValue({ isDone: false });
     bind(TOKENS.healthChecks).toResolvedValue((startup) => [startCheck(startup)], [TOKENS.startup]);
@@ -98,6 +104,7 @@ export function http(settings: Settings): ContainerModule {
         status,
         translator,
         keyRing,
+        sessions,
         log,
         metrics,
         healthChecks,
@@ -111,6 +118,7 @@ export function http(settings: Settings): ContainerModule {
         status,
         translator,
         keyRing,
+        sessions,
         log,
         metrics,
         publicUrl,
@@ -134,6 +142,7 @@ export function http(settings: Settings): ContainerModule {
         TOKENS.status,
         TOKENS.translator,
         TOKENS.keyRing,
+        TOKENS.sessions,
         TOKENS.log,
         TOKENS.metrics,
         allOf(TOKENS.healthChecks),

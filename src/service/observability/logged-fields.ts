@@ -10,6 +10,7 @@ export const LOGGED_FIELDS: ReadonlySet<string> = new Set([
   'status',
   'ms',
   'key_id',
+  'person_id',
   'code',
   'command',
   'stream',

@@ -56,6 +56,7 @@ describe('accepts', () => {
   ] as const)('a merchant key of the %s mode', async (kind, where) => {
     const { key, keyId } = await issueKey(kind, { role: 'merchant', ...where });
     expect(await ring.authenticate(key)).toEqual({
+      id: keyId,
       reader: { role: 'merchant', ...where },
       actor: { role: 'merchant', keyId, label: 'one' },
       label: 'one',
@@ -70,6 +71,7 @@ describe('accepts', () => {
     async (role) => {
       const { key, keyId } = await issueKey('platform', { role });
       expect(await ring.authenticate(key)).toEqual({
+        id: keyId,
         reader: { role },
         actor: { role, keyId, label: 'one' },
         label: 'one',
@@ -95,6 +97,9 @@ describe('accepts', () => {
     });
     expect((await other.authenticate(key)).actor).toEqual({ ...ADMIN, keyId, label: 'first admin key' });
     await expect(other.authenticate(ADMIN_SECRET)).rejects.toThrow(Refusal);
+    const { id } = await ring.authenticate(ADMIN_SECRET);
+    expect((await ring.authenticateById(id)).id).toBe(id);
+    await expect(other.authenticateById(id)).rejects.toThrow(Refusal);
   });
 
   test('a cached key without reading its stream again', async () => {

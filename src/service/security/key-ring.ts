@@ -14,9 +14,12 @@ import type { Actor } from '#event-sourcing/event.ts';
 
 /** Who sent a request, as its API key says: the reader for queries, the actor for the metadata of events. */
 export interface Caller extends CallerRights {
+  /** What limits count by. Another secret in place of the administrator's key has another id. */
+  readonly id: string;
   readonly reader: Reader;
-  readonly actor: Actor & { readonly keyId: string };
-  readonly label: string;
+  readonly actor: Actor;
+  /** Null for a session without a key. */
+  readonly label: string | null;
   /** Environment of a merchant's key; undefined for other keys. */
   readonly environment: ActingEnvironment | undefined;
 }
@@ -68,8 +71,20 @@ export class KeyRing {
     if (header.length > MAX_KEY_LENGTH) throw invalidKey();
     const digest = digestOf(header);
     if (this.#admin !== undefined && timingSafeEqual(digest, this.#admin.keyHash)) return this.#admin.caller;
-    const key = this.#cache.get(keyIdIn(header)) ?? (await this.#find(header));
+    const key = this.#cache.get(keyIdIn(header)) ?? (await this.#find(parseKey(header) ?? {}));
     if (key === undefined || !timingSafeEqual(digest, key.keyHash)) throw invalidKey();
+    return await this.#callerOf(key);
+  }
+
+  /** Returns the caller of the key with this `id`. @throws {Refusal} as `authenticate` @throws {StoreUnavailable} */
+  async authenticateById(id: string): Promise<Caller> {
+    if (id === this.#admin?.caller.id) return this.#admin.caller;
+    const key = this.#cache.get(id) ?? (await this.#find({ keyId: id }));
+    if (key === undefined) throw invalidKey();
+    return await this.#callerOf(key);
+  }
+
+  async #callerOf(key: CachedKey): Promise<Caller> {
     if (await this.#options.records.isKeyRevoked(key.keyId)) throw invalidKey();
     const { expiresAt } = key.caller;
     if (expiresAt !== null && expiresAt <= this.#options.now())
@@ -87,11 +102,11 @@ export class KeyRing {
     return { ...caller, reader, actor, person: { person_id: personId, name }, authority, access };
   }
 
-  async #find(text: string): Promise<CachedKey | undefined> {
-    const parsed = parseKey(text);
-    if (parsed === undefined) return undefined;
-    const state = await loadState(apiKey, apiKeyStream(parsed.keyId), this.#options.eventStore);
-    if (state === undefined || state.status === 'revoked' || kindFor(state.grant) !== parsed.kind) return undefined;
+  async #find({ keyId, kind }: Partial<NonNullable<ReturnType<typeof parseKey>>>): Promise<CachedKey | undefined> {
+    if (keyId === undefined) return undefined;
+    const state = await loadState(apiKey, apiKeyStream(keyId), this.#options.eventStore);
+    if (state === undefined || state.status === 'revoked') return undefined;
+    if (kind !== undefined && kind !== kindFor(state.grant)) return undefined;
     const key = {
       keyId: state.keyId,
       keyHash: Buffer.from(state.keyHash, 'latin1'),
@@ -122,10 +137,12 @@ function invalidKey(): Refusal {
 
 function adminOf(secret: string): CachedKey {
   const keyId = parseKey(secret)?.keyId ?? 'settings';
+  const keyHash = digestOf(secret);
   return {
     keyId,
-    keyHash: digestOf(secret),
+    keyHash,
     caller: {
+      id: `${keyId}-${keyHash.toString('latin1', 0, 8)}`,
       reader: { role: 'admin' },
       actor: { role: 'admin', keyId, label: 'first admin key' },
       label: 'first admin key',
@@ -140,7 +157,7 @@ function adminOf(secret: string): CachedKey {
 }
 
 function callerOf({ keyId, label, grant, authority, access, expiresAt }: ApiKeyState): Caller {
-  const rights = { person: null, authority, access, expiresAt };
+  const rights = { id: keyId, person: null, authority, access, expiresAt };
   const actor = { role: grant.role, keyId, label };
   if (grant.role !== 'merchant') return { ...rights, reader: grant, actor, label, environment: undefined };
   const { merchantId, environmentId, testMode } = grant;

@@ -1,8 +1,9 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatKey, keyIdFrom, parseKey, SECRET_BYTES } from '#domain/api-key/key-format.ts';
 import { OperatorError } from '#stores/shared/errors.ts';
+import type { Settings } from '../config/config.ts';
 import { writePrivateFile } from '../config/data-folder.ts';
 
 const SECRET_FILE = 'secret';
@@ -43,6 +44,16 @@ export function requireSecret(folder: string): string {
   const secret = findSecret(folder);
   if (secret !== undefined) return secret;
   throw new OperatorError('SURETY_SECRET must be set to the secret with which the services sign the links in mails.');
+}
+
+/**
+ * Returns the secret of the settings, else that of the folder. On servers all processes share one secret, which a tool
+ * must not create.
+ * @throws {OperatorError}
+ */
+export function secretOf({ secret, servers, dataFolder }: Pick<Settings, 'secret' | 'servers' | 'dataFolder'>): string {
+  if (secret !== undefined) return secret;
+  return servers === undefined ? ensureSecret(dataFolder, randomBytes).value : requireSecret(dataFolder);
 }
 
 /** Returns the administrator's key, and creates it in the folder if it is missing. @throws {OperatorError} */

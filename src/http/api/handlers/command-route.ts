@@ -112,9 +112,9 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
       return await respondWhenVisible(
         outcome,
         async () => {
-          const { reader } = call.caller;
+          const { reader, id } = call.caller;
           const key = keyOf(call.caller);
-          return await bodyOf(outcome, context, { nextTurn: turnsOf(call.response, key.keyId), reader, key, query });
+          return await bodyOf(outcome, context, { nextTurn: turnsOf(call.response, id), reader, key, query });
         },
         context,
       );

@@ -7,7 +7,8 @@ import { tooManyBytes } from '../bodies/body-memory.ts';
 import { RequestAborted } from '../bodies/read-body.ts';
 import { minPositionOf } from '../messages/headers.ts';
 import { basePathOf } from '../messages/links.ts';
-import { keyOfRequest, requireRole } from '../middleware/authentication.ts';
+import { requireRole } from '../middleware/authentication.ts';
+import { identify } from '../session/identify.ts';
 import { turnsOf } from './next-turn.ts';
 import { requireBuilt, requirePosition } from './positions.ts';
 
@@ -63,7 +64,7 @@ class RequestContext implements QueryContext {
   }
 
   get nextTurn() {
-    return turnsOf(this.#call.response, this.#call.caller.actor.keyId);
+    return turnsOf(this.#call.response, this.#call.caller.id);
   }
 
   get latestRecordedAt() {
@@ -79,7 +80,7 @@ class RequestContext implements QueryContext {
   }
 
   async replay<T>(read: () => Promise<T>) {
-    return await this.#context.replayLimit.run(this.#call.caller.actor.keyId, read);
+    return await this.#context.replayLimit.run(this.#call.caller.id, read);
   }
 
   async runPortfolio(portfolio: PortfolioRequest) {
@@ -89,14 +90,14 @@ class RequestContext implements QueryContext {
   async renderCertificate(certificate: string) {
     const { response, caller } = this.#call;
     const { bodyMemory, certificateLimit, renderCertificate } = this.#context;
-    if (!bodyMemory.holderFor(response, caller.actor.keyId)(certificate.length)) throw tooManyBytes();
-    const merchant = caller.reader.role === 'merchant' ? caller.reader.merchantId : caller.actor.keyId;
+    if (!bodyMemory.holderFor(response, caller.id)(certificate.length)) throw tooManyBytes();
+    const merchant = caller.reader.role === 'merchant' ? caller.reader.merchantId : caller.id;
     return await certificateLimit.run(merchant, async () => await renderCertificate(certificate, signalOf(response)));
   }
 
   async checkKey() {
     const { request, route, parameters: params, search: query } = this.#call;
-    const caller = await this.#context.keyRing.authenticate(keyOfRequest(request));
+    const caller = await identify(request, this.#context);
     requireRole(route, caller, { params, query });
   }
 }

@@ -107,7 +107,7 @@ export function bodyQueryRoute(path: string, query: AnyQuery): AuthenticatedRout
 
 /** Counts a download until its response is closed. @throws {Refusal} `busy` @throws {RequestAborted} */
 async function beginDownload({ response, caller }: AuthenticatedCall, { downloadLimit }: RouteContext): Promise<void> {
-  const end = await downloadLimit.begin(caller.actor.keyId);
+  const end = await downloadLimit.begin(caller.id);
   response.once('close', end);
   if (!response.closed) return;
   end();

@@ -3,12 +3,14 @@ import type { CursorPageResponse, PageResponse } from '#queries/query.ts';
 
 const HOST = /^(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
+export type OriginRequest = Pick<Request, 'protocol' | 'host' | 'headers' | 'socket'>;
+
 /**
  * Returns the origin of the request: `publicUrl`, else protocol and host as Express determines them (setting
  * `trust proxy`), else the address of the socket.
  */
-function originOf(
-  { protocol, host: forwarded, headers, socket }: Pick<Request, 'protocol' | 'host' | 'headers' | 'socket'>,
+export function originOf(
+  { protocol, host: forwarded, headers, socket }: OriginRequest,
   publicUrl: string | undefined,
 ): string {
   if (publicUrl !== undefined) return publicUrl;
@@ -30,7 +32,7 @@ export function basePathOf(publicUrl: string | undefined): string {
 }
 
 interface ListRequest {
-  readonly request: Parameters<typeof originOf>[0];
+  readonly request: OriginRequest;
   readonly pathname: string;
   readonly search: string;
 }

@@ -6,6 +6,7 @@ type HttpCode =
   | 'malformed_body'
   | 'malformed_request'
   | 'forbidden'
+  | 'cross_site'
   | 'merchant_key_required'
   | 'route_not_found'
   | 'method_not_allowed'
@@ -99,6 +100,12 @@ export const PROBLEM_TEXTS = {
       meaning: 'The request has no header `X-API-Key`.',
       action: 'Send the key in `X-API-Key`. Check whether a proxy or a redirect removes the header.',
     },
+    session_ended: {
+      title: 'The session has ended',
+      meaning:
+        'The cookie of the session is too old, was altered, or its key is revoked or has expired. The response clears the cookie.',
+      action: 'Sign in again.',
+    },
     api_key_expired: {
       title: 'The API key has expired',
       meaning: 'The key was issued with `expires_at`, which has passed.',
@@ -111,6 +118,12 @@ export const PROBLEM_TEXTS = {
     },
   },
   403: {
+    cross_site: {
+      title: 'Only a page of this service may send that',
+      meaning:
+        'The request has the cookie of a session and changes something, or opens or ends a session, and does not come from a page of this service: `Sec-Fetch-Site` is not `same-origin` (without it, `Origin` is not that of this service), or `X-Surety-Console: 1` is missing.',
+      action: 'Send a key in `X-API-Key` instead. Behind a proxy, set `PUBLIC_URL` to the address in the browser.',
+    },
     authority_exceeded: {
       title: 'The amount is above the authority',
       meaning:

@@ -1,43 +1,42 @@
-import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../messages/problem-types.ts';
 import type { HttpDependencies } from '../../server/dependencies.ts';
 import { type AuthenticatedRoute, type Parameters, type Role, runsCommand } from '../../server/route.ts';
 import type { Caller } from '#service/security/key-ring.ts';
+import { clearCookie } from '../session/cookies.ts';
+import { type IdentifiedRequest, identify, sessionOf } from '../session/identify.ts';
 import type { RequestState } from './begin-request.ts';
 
 export type Authenticate = (
-  request: Pick<IncomingMessage, 'headers'>,
+  request: IdentifiedRequest,
   state: Pick<RequestState, 'caller' | 'headers'>,
 ) => Promise<Caller>;
 
+/** What a browser must not keep, because it would show it after the session, or to another one. */
+const SESSION_HEADERS = { 'Cache-Control': 'no-store', Vary: 'Cookie, X-API-Key, Accept' };
+
 /**
- * Makes the function that authenticates the caller by the API key, applies the rate limit of the key and stores both.
- * Only keys of merchants have a limit.
- * @throws {Refusal} `api_key_missing`, `api_key_invalid`, `api_key_expired`, `rate_limited`
+ * Makes the function that authenticates the caller by the API key or the session, applies the rate limit and stores
+ * both. Only merchants have a limit.
+ * @throws {Refusal} as `identify`, and `rate_limited`
  */
-export function authenticatorOf({
-  keyRing,
-  rateLimiter,
-}: Pick<HttpDependencies, 'keyRing' | 'rateLimiter'>): Authenticate {
+export function authenticatorOf(
+  dependencies: Pick<HttpDependencies, 'keyRing' | 'sessions' | 'publicUrl' | 'rateLimiter'>,
+): Authenticate {
+  const { rateLimiter } = dependencies;
   return async (request, state) => {
-    const key = keyOfRequest(request);
-    if (key === undefined && request.headers.authorization !== undefined)
-      throw new Refusal('api_key_missing', 'Send your API key in the header X-API-Key: Authorization is not read');
-    const caller = await keyRing.authenticate(key);
+    if (sessionOf(request, dependencies) !== undefined) Object.assign(state.headers, SESSION_HEADERS);
+    const caller = await identify(request, dependencies).catch((error: unknown) => {
+      if (error instanceof Refusal && error.code === 'session_ended')
+        state.headers['Set-Cookie'] = clearCookie('session', request, dependencies);
+      throw error;
+    });
     state.caller = caller;
     if (rateLimiter === undefined || caller.reader.role !== 'merchant') return caller;
-    const { allowed, headers } = rateLimiter.take(caller.actor.keyId);
+    const { allowed, headers } = rateLimiter.take(caller.id);
     Object.assign(state.headers, headers);
     if (allowed) return caller;
     throw new Refusal('rate_limited', 'This key sends more requests a second than it may; wait a second');
   };
-}
-
-/** Returns the API key of a request; undefined without one. */
-export function keyOfRequest({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
-  const { 'x-api-key': header } = headers;
-  // A repeated header is not a valid key.
-  return typeof header === 'object' ? header.join(', ') : header;
 }
 
 const KEYS_OF: Record<Role, string> = {

@@ -43,7 +43,7 @@ export function responseSender(options: SendOptions): SendResponse {
     // A 503 must not replace the response to an executed command, because the client would retry.
     const isCommandResponse = route !== undefined && runsCommand(route) && 'Surety-Position' in headers;
     if (held > 0 && canSend && method !== 'HEAD' && !isCommandResponse) {
-      const hold = bodyMemory.holderFor(response, caller?.actor.keyId);
+      const hold = bodyMemory.holderFor(response, caller?.id);
       if (!hold(held)) throw tooManyBytes();
     }
     const ms = performance.now() - startedAt;

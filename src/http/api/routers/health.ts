@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { withTimeout } from '#stores/shared/timing.ts';
-import { keyOfRequest } from '../middleware/authentication.ts';
+import { keyOfRequest } from '../session/identify.ts';
 import { publicRoute } from '../handlers/public-route.ts';
 import { isPlatform } from '#queries/query.ts';
 import type { RouteResponse } from '../messages/response.ts';

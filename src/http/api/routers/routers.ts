@@ -14,6 +14,7 @@ import { merchantRoutes } from './merchants.ts';
 import { onboardingRoutes } from './onboarding.ts';
 import { policyRoutes } from './policies.ts';
 import { rootRoutes } from './root.ts';
+import { sessionRoutes } from './session.ts';
 import { statusRoutes } from './status.ts';
 
 /** Routes by router, the most used first. */
@@ -27,6 +28,7 @@ const ROUTERS: readonly (readonly Route[])[] = [
   productRoutes,
   providerRoutes,
   onboardingRoutes,
+  sessionRoutes,
   platformRoutes,
   rebuildRoutes,
   auditRoutes,

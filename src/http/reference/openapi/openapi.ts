@@ -151,6 +151,7 @@ function requestBody(
 function success({ route, result, command }: Operation, components: Components): JsonObject {
   const { reference } = route;
   const status = command?.creates === true ? 201 : (reference.status ?? 200);
+  if (status === 204) return { '204': { description: 'Done.', headers: headersOf(['RequestId', 'SetCookie']) } };
   const schema = responseSchema(route, result, components);
   const example = reference.mediaType === undefined ? { example: exampleOfResponse(schema, command, components) } : {};
   const headers = [

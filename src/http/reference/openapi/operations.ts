@@ -113,7 +113,8 @@ export function codesOf(operation: Operation): ReadonlyMap<number, readonly Prob
 export function generalCodesOf({ route, command }: RouteOrCommand): readonly ProblemCode[] {
   const codes: ProblemCode[] = ['invalid_request'];
   if (route.roles === 'anyone') return codes;
-  codes.push('api_key_missing', 'api_key_invalid', 'api_key_expired');
+  codes.push('api_key_missing', 'api_key_invalid', 'api_key_expired', 'session_ended');
+  if (route.method !== 'GET') codes.push('cross_site');
   if (!ROLES.every((role) => rolesOf({ route, command })?.includes(role))) {
     codes.push(route.wrongRoleCode);
   }

@@ -60,6 +60,7 @@ const RESPONSE_HEADERS = {
   RetryAfter: ['Retry-After', 'Seconds to wait before a retry.', digits],
   RateLimit: ['RateLimit', 'Remaining requests of the key, if a limit is set (IETF draft).', text],
   RateLimitPolicy: ['RateLimit-Policy', 'Limit of the key, if one is set (IETF draft).', text],
+  SetCookie: ['Set-Cookie', 'The cookie of the session.', text],
   Authenticate: ['WWW-Authenticate', 'Always `ApiKey`.', text],
 } as const satisfies Record<string, readonly [name: string, description: string, schema: Json]>;
 

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { parseInput } from '#event-sourcing/executor/parse-input.ts';
+import { inputSchemaOf } from '../bodies/coerce.ts';
+import { bodyRulesOf } from '../bodies/command-body.ts';
+import { ifMatchOf } from '../handlers/run-command.ts';
+import type { RouteResponse } from '../messages/response.ts';
+import { noParameters, parseQuery } from '../messages/query-string.ts';
+import { clearCookie, setCookie } from '../session/cookies.ts';
+import { type Call, type PublicRoute, type RouteContext, routesOf } from '../../server/route.ts';
+
+const openInput = z.strictObject({ api_key: z.string() });
+
+const common = {
+  path: '/api/v1/session/',
+  // It changes nothing that an idempotency key would protect.
+  kind: 'query',
+  roles: 'anyone',
+  isSameOrigin: true,
+} as const;
+
+const RULES =
+  'Only a page of this service may send it: `Sec-Fetch-Site: same-origin` (without it, `Origin` of this service) and `X-Surety-Console: 1`.';
+
+export const sessionRoutes = routesOf<PublicRoute>('Service', [
+  {
+    ...common,
+    name: 'OpenSession',
+    summary: 'Signs in with a key: sets the cookie of a session.',
+    method: 'POST',
+    body: () => bodyRulesOf(inputSchemaOf(openInput)),
+    reference: {
+      description: `Sets a cookie that later requests of the page send in place of the key, for 10 hours or as long as the key is valid. The key is checked at every request. A request with the cookie that is no \`GET\` or \`HEAD\` needs the headers that this operation needs; \`X-API-Key\`, also a wrong one, wins over the cookie. ${RULES}`,
+      errors: [
+        'api_key_missing',
+        'api_key_invalid',
+        'api_key_expired',
+        'cross_site',
+        'malformed_body',
+        'body_too_large',
+        'unsupported_media_type',
+        'busy',
+        'internal_error',
+        'unavailable',
+      ],
+      example: { body: { api_key: 'sk_live_…' } },
+      search: noParameters,
+      body: openInput,
+      response: z.undefined(),
+      status: 204,
+    },
+    handle: open,
+  },
+  {
+    ...common,
+    name: 'EndSession',
+    summary: 'Signs out: clears the cookie of the session.',
+    method: 'DELETE',
+    reference: {
+      description: `Clears the cookie, whatever it was. ${RULES}`,
+      errors: ['cross_site'],
+      search: noParameters,
+      response: z.undefined(),
+      status: 204,
+    },
+    handle: ({ request, search }, context) => {
+      parseQuery(noParameters, search);
+      ifMatchOf({}, request.headers);
+      return withCookie(clearCookie('session', request, context));
+    },
+  },
+]);
+
+async function open({ request, body, search }: Call, context: RouteContext): Promise<RouteResponse> {
+  parseQuery(noParameters, search);
+  ifMatchOf({}, request.headers);
+  const { sessions, commandPorts, log } = context;
+  const { caller, value, expiresAt } = await sessions.open(parseInput(openInput, body).api_key);
+  const seconds = Math.ceil((Date.parse(expiresAt) - Date.parse(commandPorts.now())) / 1_000);
+  log.info({ key_id: caller.actor.keyId, person_id: caller.person?.person_id }, 'A session was opened');
+  return withCookie(setCookie('session', { value, seconds }, request, context));
+}
+
+function withCookie(cookie: string): RouteResponse {
+  return { status: 204, headers: { 'Set-Cookie': cookie, 'Cache-Control': 'no-store' }, body: undefined };
+}
