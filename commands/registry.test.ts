@@ -58,6 +58,7 @@ const COMMAND_NAMES = [
   'ReopenClaim',
   'ReviseClaim',
   'AddClaimNote',
+  'AssignClaim',
   'ImportPolicyTerm',
   'ImportClaim',
   'RetryParked',

@@ -1,6 +1,7 @@
 import { issueApiKey } from './api-key/issue-api-key.ts';
 import { revokeApiKey } from './api-key/revoke-api-key.ts';
 import { addClaimDocuments } from './claim/add-claim-documents.ts';
+import { assignClaim } from './claim/assign-claim.ts';
 import {
   acceptClaimOffer,
   approveClaim,
@@ -94,6 +95,7 @@ export const COMMANDS: readonly AnyCommand[] = [
   reopenClaim,
   reviseClaim,
   addClaimNote,
+  assignClaim,
   importPolicyTerm,
   importClaim,
   retryParked,

@@ -1,7 +1,9 @@
 import type { ClaimDocument } from '#projections/claims/claims.ts';
 import { type ClaimResource, claimResourceOf } from '#projections/claims/claim-resource.ts';
+import { type ApiKeyDocument, apiKeys } from '#projections/api-keys/api-keys.ts';
 import { type PersonDocument, persons } from '#projections/persons/persons.ts';
 import type { Actor } from '#event-sourcing/event.ts';
+import { uuid } from '#event-sourcing/identifiers.ts';
 import type { QueryContext, Reader } from './query.ts';
 import { readBodies } from './resources.ts';
 
@@ -37,14 +39,23 @@ export class ActorLabels {
     return name ?? actor.label ?? null;
   }
 
-  /** Makes the resource of a claim, the names of whose authors were read. */
-  claimResourceOf({ claim }: Pick<ClaimDocument, 'claim'>): ClaimResource {
-    return claimResourceOf(claim, (author) => this.labelOf(author) ?? author.role);
+  /** Makes the resource of a claim. A merchant does not learn who works it. @throws {StoreUnavailable} */
+  async readClaimResource({ claim }: Pick<ClaimDocument, 'claim'>): Promise<ClaimResource> {
+    const isHidden = this.#context.reader.role === 'merchant';
+    await this.read(claim.noteEntries.map(({ by }) => by));
+    if (claim.assignee !== null && !isHidden) await this.#readAssignee(claim.assignee);
+    return claimResourceOf(
+      isHidden ? { ...claim, assignee: null } : claim,
+      (author) => this.labelOf(author) ?? author.role,
+      (id) => this.#names.get(id) ?? null,
+    );
   }
 
-  /** Makes the resource of a claim. @throws {StoreUnavailable} */
-  async readClaimResource({ claim }: Pick<ClaimDocument, 'claim'>): Promise<ClaimResource> {
-    await this.read(claim.noteEntries.map(({ by }) => by));
-    return this.claimResourceOf({ claim });
+  /** Reads the name of a person, or the label of a key. */
+  async #readAssignee(id: string): Promise<void> {
+    if (uuid.safeParse(id).success) return await this.read([{ personId: id }]);
+    if (this.#names.has(id)) return;
+    const found = await readBodies<ApiKeyDocument>(this.#context, apiKeys.name, [id]);
+    this.#names.set(id, found.get(id)?.label);
   }
 }

@@ -73,7 +73,7 @@ ${describePointInTime('claim')}`,
       parseBody(requireReadable(stored, 'claim_not_found')) as ClaimDocument,
     );
     // Names change, and what the reader may do, without an event of the claim.
-    const ofReader = [claim.note_entries, claim.allowed_moves];
+    const ofReader = [claim.note_entries, claim.assignee, claim.allowed_moves];
     const etag = entityTagOf(context, 'claims', stored, hashOf(JSON.stringify(ofReader)));
     return { kind: 'resource', body: bodyOf(claim), etag };
   },

@@ -54,6 +54,7 @@ const CLAIMS: Readonly<Record<string, readonly GivenEvent[]>> = {
 
 /** Values that a claim takes, where the table asks for a field. */
 const VALUES: Readonly<Record<string, unknown>> = {
+  assignee: null,
   reason: 'as agreed',
   text: 'called',
   approved_amount: '100.00',

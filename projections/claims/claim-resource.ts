@@ -78,6 +78,16 @@ export const claimSchema = z
       }),
     ),
     timeline_utc: z.array(z.strictObject({ at: instant, name: z.enum(TIMELINE_NAMES) })),
+    assignee: z
+      .strictObject({
+        id: z.string().meta({ description: 'Of the person or the key, as AssignClaim takes it' }),
+        label: z
+          .string()
+          .nullable()
+          .meta({ description: 'Name of the person as it is now, or the label of the key; null where not known' }),
+      })
+      .nullable()
+      .meta({ description: 'Who works it; null to merchants' }),
     notes: z
       .string()
       .nullable()
@@ -136,12 +146,14 @@ export interface ClaimResource extends Omit<ClaimWithContents, 'documents'> {
 /**
  * Makes the resource of a claim, which allows no reader anything: `allowedMovesOf`.
  * @param authorOf returns how the author of a note is shown; default: by the role alone
+ * @param assigneeOf returns the label of who works it
  */
 export function claimResourceOf(
   claim: ClaimState,
   authorOf: (author: NoteAuthor) => string = ({ role }) => role,
+  assigneeOf: (id: string) => string | null = () => null,
 ): ClaimResource {
-  const { details, claimant, coverage, payments, timeZone } = claim;
+  const { details, claimant, coverage, payments, assignee, timeZone } = claim;
   return {
     claim_id: claim.claimId,
     claim_reference_number: claim.reference,
@@ -192,6 +204,7 @@ export function claimResourceOf(
       name,
     })),
     timeline_utc: claim.timeline.map(({ at, day: onDay, name }) => ({ at: at ?? startOfDay(onDay, timeZone), name })),
+    assignee: assignee === null ? null : { id: assignee, label: assigneeOf(assignee) },
     notes: claim.notes,
     note_entries: claim.noteEntries.map(({ at, by, text }) => ({ at, by: authorOf(by), text })),
     documents: claim.documents.map(uploadedDocumentItem),

@@ -77,7 +77,7 @@ export function policySource(customer_reference: string | null): HistorySource<P
 /** The source of histories of claims. */
 export const CLAIM_SOURCE: HistorySource<ClaimDocument> = {
   projection: claims,
-  toResource: (document, _event, labels) => labels.claimResourceOf(document),
+  toResource: async (document, _event, labels) => await labels.readClaimResource(document),
 };
 
 export const getPolicyHistory = defineHistory({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Projection } from '#projections/projection.ts';
+import { ClaimAssigned } from '#domain/claim/claim-events.ts';
 import { decodeMetadata, EVENT_DEFINITIONS } from '#domain/events.ts';
 import { refusalsOf } from '#domain/refusals.ts';
 import { type Actor, actorSchema, type RecordedEvent } from '#event-sourcing/event.ts';
@@ -70,7 +71,7 @@ export interface HistorySource<Document> {
    * differences from the resource after the previous event, so that applied in order they give the resource of the day
    * of the last event.
    */
-  readonly toResource: (document: Document, event: StoredEvent, labels: ActorLabels) => object;
+  readonly toResource: (document: Document, event: StoredEvent, labels: ActorLabels) => object | Promise<object>;
 }
 
 const PARKED_AT_THIS_EVENT =
@@ -131,7 +132,7 @@ export function changeTracker<Document>(
     const { actor } = (event.metadata ?? {}) as { readonly actor?: Partial<Actor> };
     await labels.read(actor === undefined ? [] : [actor]);
     if (after === undefined || after === before) return [];
-    const next: JsonObject = { ...toResource(after, event, labels) };
+    const next: JsonObject = { ...(await toResource(after, event, labels)) };
     const changes = changesBetween(resource, next);
     resource = next;
     return changes;
@@ -169,7 +170,7 @@ export function entryOf(
     command_id: metadata?.command.id ?? null,
     request_id: metadata?.requestId ?? null,
     summary: sentences.join(' '),
-    data: decoded === undefined ? null : dataOf(decoded),
+    data: decoded === undefined ? null : dataFor(reader, decoded),
     changes: [...changes],
   } satisfies HistoryEntry;
 }
@@ -229,6 +230,12 @@ const SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map(
     .filter(({ upcast }) => upcast === undefined)
     .map(({ type, schema }) => [type, schema.omit({ effectiveAt: true })]),
 );
+
+/** A merchant does not learn who works a claim. */
+function dataFor({ role }: Reader, event: RecordedEvent): Readonly<Record<string, unknown>> {
+  const data = dataOf(event);
+  return role === 'merchant' && event.type === ClaimAssigned.type ? { ...data, assignee: null } : data;
+}
 
 /**
  * Returns the data of an event in the spelling of the API, without the business day. JSON that a client sent stays as

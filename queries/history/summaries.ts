@@ -76,6 +76,8 @@ const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>)
   ClaimReopened: () => 'The claim was reopened; its approval and its offer are void.',
   ClaimRevised: () => 'What is claimed was corrected.',
   ClaimNoteAdded: () => 'A note was added to the claim.',
+  ClaimAssigned: ({ assignee }) =>
+    assignee === null ? 'The assignment of the claim ended.' : 'The claim was assigned.',
   ClaimDocumentsAdded: ({ documents }) =>
     `${counted(documents.length, 'document')} ${documents.length === 1 ? 'was' : 'were'} added to the claim.`,
   ClaimDenied: () => 'The claim was denied.',

@@ -12,6 +12,7 @@ export const PUBLIC_CATEGORIES = ['policy', 'claim', 'merchant', 'provider', 'pr
  */
 const INTERNAL_EVENT_TYPES = [
   'BeneficiariesSet',
+  'ClaimAssigned',
   'ClaimPaymentBooked',
   'ClaimPaymentRefused',
   'ClaimPaymentUnbooked',

@@ -172,7 +172,12 @@ describe('An insurer', () => {
     const send = async (claimId: string) =>
       await service.send('POST', `/api/v1/admin/commands/${name}`, {
         key: alpha.key,
-        body: exampleBody(name, { claimId, paymentId: randomUUID(), incidentDay: '2026-02-02' } as ExampleIds),
+        body: exampleBody(name, {
+          claimId,
+          paymentId: randomUUID(),
+          keyId: 'none',
+          incidentDay: '2026-02-02',
+        } as ExampleIds),
       });
     const before = (await service.log()).length;
     expect(withoutRequest(await send(omega.claimId))).toEqual(withoutRequest(await send(randomUUID())));

@@ -165,6 +165,10 @@ export class Preparation {
     if (NEEDS_PRODUCT.has(command)) return { ...ids, productId: await this.#createProduct(command, ids) };
     if (NEEDS_QUOTE.has(command)) return { ...ids, ...(await this.#createQuote(command, ids)) };
     const policy = await this.#createPolicy(ids);
+    if (command === 'AssignClaim') {
+      const { key_id: keyId } = await this.#service.run('IssueApiKey', { role: 'claims', label: 'desk' });
+      return { ...ids, ...policy, ...(await this.#createClaim(command, { ...ids, ...policy })), keyId: String(keyId) };
+    }
     if (command === 'WithdrawTerm')
       await this.#service.run('RenewPolicy', platformExampleBody('RenewPolicy', { ...ids, ...policy }));
     if (command === 'ReinstatePolicy')

@@ -231,6 +231,7 @@ export const EXAMPLE_BODIES: Readonly<Record<string, Example>> = {
     reason: 'As the report says',
   }),
   AddClaimNote: (ids) => ({ ...claim(ids), text: 'Called the garage' }),
+  AssignClaim: (ids) => ({ ...claim(ids), assignee: ids.keyId }),
   ImportPolicyTerm: ({ uniqueName }) => ({ ...termRow(`OLD-${uniqueName}`), risk_power: '7', premium_glass: '12.00' }),
   ImportClaim: ({ policyNumber, incidentDay, uniqueName }) => ({
     claim_reference_number: `OLDCLAIM-${uniqueName}`,

@@ -66,6 +66,7 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'admin/ReviseClaim',
   'admin/AddClaimNote',
   'AddClaimNote',
+  'admin/AssignClaim',
   'admin/WithdrawClaim',
   'WithdrawClaim',
   'UpdateCustomer',

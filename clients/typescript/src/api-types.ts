@@ -2403,6 +2403,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/commands/AssignClaim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Assigns a claim to a person or a key, or to no one
+         * @description Assigns a claim, at any stage, to a person or a key of the platform (`claims`, `admin`) or of its insurer, by the id; a key of a person stands for the person. `null` ends the assignment. The assignee that the claim already has records nothing. Merchants do not see it.
+         *
+         *     Keys: insurer, claims, admin.
+         */
+        post: operations["AdminAssignClaim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/commands/ImportPolicyTerm": {
         parameters: {
             query?: never;
@@ -3488,6 +3510,13 @@ export interface components {
                 /** @enum {string} */
                 name: "submitted" | "under review" | "pending approval" | "approved" | "offer sent" | "offer accepted" | "offer rejected" | "paid" | "denied" | "withdrawn" | "part paid" | "payment reversed" | "reopened";
             }[];
+            /** @description Who works it; null to merchants */
+            assignee: {
+                /** @description Of the person or the key, as AssignClaim takes it */
+                id: string;
+                /** @description Name of the person as it is now, or the label of the key; null where not known */
+                label: string | null;
+            } | null;
             /** @description Notes and reasons of the platform and the merchant, one a line; both read them */
             notes: string | null;
             note_entries: {
@@ -3596,6 +3625,13 @@ export interface components {
                 /** @enum {string} */
                 name: "submitted" | "under review" | "pending approval" | "approved" | "offer sent" | "offer accepted" | "offer rejected" | "paid" | "denied" | "withdrawn" | "part paid" | "payment reversed" | "reopened";
             }[];
+            /** @description Who works it; null to merchants */
+            assignee: {
+                /** @description Of the person or the key, as AssignClaim takes it */
+                id: string;
+                /** @description Name of the person as it is now, or the label of the key; null where not known */
+                label: string | null;
+            } | null;
             /** @description Notes and reasons of the platform and the merchant, one a line; both read them */
             notes: string | null;
             note_entries: {
@@ -4998,6 +5034,12 @@ export interface components {
             /** @description The claim id; with a merchant key also the reference number */
             claim_id: string;
             text: string;
+        };
+        AdminAssignClaimRequest: {
+            /** Format: uuid */
+            claim_id: string;
+            /** @description Id of the person or of the key */
+            assignee: string | null;
         };
         AdminImportPolicyTermRequest: {
             policy_number: string;
@@ -6907,6 +6949,7 @@ export type AdminWithdrawClaimRequest = components['schemas']['AdminWithdrawClai
 export type AdminReopenClaimRequest = components['schemas']['AdminReopenClaimRequest'];
 export type AdminReviseClaimRequest = components['schemas']['AdminReviseClaimRequest'];
 export type AdminAddClaimNoteRequest = components['schemas']['AdminAddClaimNoteRequest'];
+export type AdminAssignClaimRequest = components['schemas']['AdminAssignClaimRequest'];
 export type AdminImportPolicyTermRequest = components['schemas']['AdminImportPolicyTermRequest'];
 export type AdminImportClaimRequest = components['schemas']['AdminImportClaimRequest'];
 export type AdminRetryParkedRequest = components['schemas']['AdminRetryParkedRequest'];
@@ -10912,6 +10955,43 @@ export interface operations {
         responses: {
             /** @description Created. */
             201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        command: string;
+                        stream: string;
+                        revision: number;
+                        position: string;
+                        events: {
+                            /** Format: uuid */
+                            id: string;
+                            type: string;
+                        }[];
+                        result: {
+                            claim_status: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    AdminAssignClaim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminAssignClaimRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };

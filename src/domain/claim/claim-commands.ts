@@ -70,6 +70,7 @@ const CLAIM_COMMANDS = {
   WithdrawClaim: { ...byAll, move: 'withdrawn', ...withReason },
   ReopenClaim: { ...byHandlers, move: 'reopened', ...withReason },
   ReviseClaim: { ...byHandlers, ...withReason, takes: ({ stage }) => !isClosed(stage) },
+  AssignClaim: { ...byHandlers, fields: () => ['assignee'] },
   AddClaimDocuments: {
     ...byAll,
     fields: () => ['documents'],

@@ -225,6 +225,11 @@ export const ClaimDocumentsAdded = defineEvent('ClaimDocumentsAdded.v1', 'Docume
   documents,
 });
 
+export const ClaimAssigned = defineEvent('ClaimAssigned.v1', 'A claim was assigned, or its assignment ended.', {
+  ...ids,
+  assignee: z.string().nullable().describe('Id of the person or of the key; null: no one.'),
+});
+
 /** The definitions of all events of a claim. */
 export const CLAIM_EVENTS = [
   ClaimSubmitted,
@@ -247,6 +252,7 @@ export const CLAIM_EVENTS = [
   ClaimRevised,
   ClaimNoteAdded,
   ClaimDocumentsAdded,
+  ClaimAssigned,
 ] as const;
 
 export type ClaimEvent = EventOf<(typeof CLAIM_EVENTS)[number]>;

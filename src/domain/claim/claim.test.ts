@@ -117,6 +117,7 @@ describe('A claim', () => {
       time_zone: 'UTC',
       claim_status_timeline: [{ time_stamp: '2026-03-01 10:00:00', name: 'submitted' }],
       timeline_utc: [{ at: AT, name: 'submitted' }],
+      assignee: null,
       notes: null,
       note_entries: [],
       documents: [
@@ -129,6 +130,7 @@ describe('A claim', () => {
           uploaded_at: AT,
         },
       ],
+      allowed_moves: [],
     });
   });
 

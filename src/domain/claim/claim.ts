@@ -73,6 +73,8 @@ export interface ClaimState
   readonly details: ClaimFiling['data']['details'];
   readonly claimantMetadata: Readonly<Record<string, string>> | null;
   readonly coverage: ClaimCoverage | null;
+  /** Id of the person or key who works it. */
+  readonly assignee: string | null;
   /** The claim takes nothing but its end. */
   readonly pending: PendingPayment | null;
   /** Day of the last payment of a paid claim, of the denial or of the withdrawal; null while it is open. */
@@ -148,6 +150,8 @@ export function evolveClaim(state: ClaimState | undefined, event: RecordedEvent<
     }
     case 'ClaimDocumentsAdded':
       return { ...state, documents: [...state.documents, ...event.data.documents] };
+    case 'ClaimAssigned':
+      return { ...state, assignee: event.data.assignee };
     default:
       return event satisfies never;
   }
@@ -174,6 +178,7 @@ function filed(event: RecordedEvent<ClaimFiling>): ClaimState {
     offerAmount: null,
     isOfferAccepted: false,
     payments: [],
+    assignee: null,
     pending: null,
     resolvedOn: null,
     documents: submission?.documents ?? [],

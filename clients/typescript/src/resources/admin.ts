@@ -62,6 +62,7 @@ const COMMANDS: { readonly [Name in CommandName]: true } = {
   ReopenClaim: true,
   ReviseClaim: true,
   AddClaimNote: true,
+  AssignClaim: true,
   ImportPolicyTerm: true,
   ImportClaim: true,
   RetryParked: true,
