@@ -110,10 +110,17 @@ export interface FindQuery {
   readonly offset: number;
 }
 
-export interface ScanIndexOptions {
+/** A part of an index: the texts from one to another (both inclusive). */
+export interface IndexBounds {
   readonly index: string;
-  /** Upper bound of the value (inclusive), compared as text. Matches text only. */
+  /** Default: from the first text. */
+  readonly atLeast?: string;
   readonly atMost: string;
+}
+
+export interface ScanIndexOptions extends IndexBounds {
+  /** Whether the last document of the index comes first. */
+  readonly backwards?: boolean;
   /** The last document of the page before; its sort key counts, also when it has changed since. */
   readonly after?: Pick<StoredDocument, 'key' | 'createdAt' | 'indexes'> | undefined;
   readonly limit: number;
@@ -146,6 +153,8 @@ export interface DocumentReader {
    * Its cost depends neither on the number of matches nor on its depth.
    */
   scanIndex(collection: string, options: ScanIndexOptions): Promise<readonly StoredDocument[]>;
+  /** Counts the documents with a body in a part of an index, by its entries alone, and stops at the limit. */
+  countIndex(collection: string, options: IndexBounds & { readonly limit: number }): Promise<number>;
   /**
    * Returns a page of the parked documents of the collection, oldest position first, then by key. An offset skips index
    * entries.
@@ -165,6 +174,7 @@ export function readerOf(reader: () => Promise<DocumentReader>): DocumentReader 
     getMany: async (...given) => await (await reader()).getMany(...given),
     find: async (...given) => await (await reader()).find(...given),
     scanIndex: async (...given) => await (await reader()).scanIndex(...given),
+    countIndex: async (...given) => await (await reader()).countIndex(...given),
     parked: async (...given) => await (await reader()).parked(...given),
     countParked: async (...given) => await (await reader()).countParked(...given),
     scan: async (...given) => await (await reader()).scan(...given),

@@ -48,6 +48,7 @@ export function describeScanning(make: MakeReadModels): void {
       await expect(readModels.scanIndex('policies', { index: 'colour', atMost: 'z', limit: 9 })).rejects.toThrow(
         'colour',
       );
+      expect(await readModels.countIndex('policies', { index: 'amount', atMost: 'z', limit: 9 })).toBe(0);
     });
 
     test('equals the sorted list of any documents, in pages of any size', async () => {
@@ -72,17 +73,22 @@ export function describeScanning(make: MakeReadModels): void {
       await fc.assert(
         fc.asyncProperty(
           fc.uniqueArray(anyDue, { maxLength: 8, selector: ({ key }) => key }),
+          fc.constantFrom(undefined, '', '1', '1 '),
           fc.constantFrom('', '1', '1 ', '3'),
+          fc.boolean(),
           fc.integer({ min: 1, max: 5 }),
-          async (documents, atMost, limit) => {
+          async (documents, from, atMost, backwards, limit) => {
             position += 1n;
             await writeDocuments(readModels, 'policies', documents, position);
             for (const document of documents) known.set(document.key, document);
             const listed = [...known.values()].filter(({ body, indexes: { status } }) => {
-              return body !== undefined && typeof status === 'string' && status <= atMost;
+              return body !== undefined && typeof status === 'string' && status <= atMost && status >= (from ?? '');
             });
-            const expected = keys(listed.toSorted((a, b) => compareTexts(sortedBy(a), sortedBy(b))));
-            expect((await pages({ index: 'status', atMost, limit })).flat()).toEqual(expected);
+            const sorted = keys(listed.toSorted((a, b) => compareTexts(sortedBy(a), sortedBy(b))));
+            const bounds = { index: 'status', ...(from !== undefined && { atLeast: from }), atMost };
+            const expected = backwards ? sorted.toReversed() : sorted;
+            expect((await pages({ ...bounds, backwards, limit })).flat()).toEqual(expected);
+            expect(await readModels.countIndex('policies', { ...bounds, limit })).toBe(Math.min(limit, listed.length));
           },
         ),
         { numRuns: 100 },

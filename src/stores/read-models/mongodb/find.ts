@@ -3,6 +3,7 @@ import type {
   CollectionDefinition,
   FindQuery,
   FindResult,
+  IndexBounds,
   SortKey,
   ParkedDocument,
   ScanIndexOptions,
@@ -72,29 +73,41 @@ async function findPage(
 }
 
 /**
- * Returns a page in the order of an index: first the rest of the documents with the value of `after`, then those with a
- * later one.
+ * Returns a page in the order of an index: first the rest of the documents with the value of `after`, then those with
+ * the next ones.
  */
 export async function scanIndex(
   collection: Collection<StoredForm>,
   definition: CollectionDefinition,
-  { index, atMost, after, limit }: ScanIndexOptions,
+  { index, atLeast = '', atMost, backwards = false, after, limit }: ScanIndexOptions,
 ): Promise<readonly StoredDocument[]> {
   const field = fieldOf(requireIndex(definition, index));
+  const order = backwards ? -1 : 1;
   const read = async (conditions: readonly Filter<StoredForm>[], count: number): Promise<readonly StoredForm[]> => {
     const page = collection.find({ $and: [{ listed: true }, ...conditions] });
     return await page
-      .sort({ [field]: 1, createdAt: 1, _id: 1 })
+      .sort({ [field]: order, createdAt: order, _id: order })
       .limit(count)
       .toArray();
   };
   const value = after?.indexes[index];
-  const rest = after === undefined ? [] : await read([{ [field]: value }, sortKeyCondition(after, '$gt')], limit);
+  const beyond = after && sortKeyCondition(after, backwards ? '$lt' : '$gt');
+  const rest = beyond === undefined ? [] : await read([{ [field]: value }, beyond], limit);
   const missing = limit - rest.length;
-  // `$gte: ''` matches text only.
-  const later = { [field]: { $lte: atMost, ...(after === undefined ? { $gte: '' } : { $gt: value }) } };
-  const found = missing === 0 ? rest : [...rest, ...(await read([later], missing))];
+  // Bounds that are texts match text only.
+  const bounds: Record<string, unknown> = { $gte: atLeast, $lte: atMost };
+  if (after !== undefined) bounds[backwards ? '$lt' : '$gt'] = value;
+  const found = missing === 0 ? rest : [...rest, ...(await read([{ [field]: bounds } as Filter<StoredForm>], missing))];
   return found.map((stored) => fromStoredForm(definition, stored));
+}
+
+export async function countIndex(
+  collection: Collection<StoredForm>,
+  definition: CollectionDefinition,
+  { index, atLeast = '', atMost, limit }: IndexBounds & { readonly limit: number },
+): Promise<number> {
+  const field = fieldOf(requireIndex(definition, index));
+  return await collection.countDocuments({ listed: true, [field]: { $gte: atLeast, $lte: atMost } }, { limit });
 }
 
 export async function findParked(

@@ -7,7 +7,7 @@ import type {
   StoredDocument,
   WriteStep,
 } from '../read-models.ts';
-import { find, findParked, scanIndex } from './find.ts';
+import { countIndex, find, findParked, scanIndex } from './find.ts';
 import { collectionOf, fromStoredForm, type MongoDefinition, type StoredForm } from './stored-form.ts';
 import { chunksOf, prepareWrites, writeChunk } from './write.ts';
 
@@ -57,6 +57,8 @@ export function documentsIn(connection: MongoConnection, definitions: readonly M
       await on(name, async ({ collection, definition }) => await find(collection, definition, query)),
     scanIndex: async (name, options) =>
       await on(name, async ({ collection, definition }) => await scanIndex(collection, definition, options)),
+    countIndex: async (name, options) =>
+      await on(name, async ({ collection, definition }) => await countIndex(collection, definition, options)),
     parked: async (name, page) => await on(name, async ({ collection }) => await findParked(collection, page)),
     countParked: async (name) =>
       await on(name, async ({ collection }) => await collection.countDocuments({ isParked: true })),

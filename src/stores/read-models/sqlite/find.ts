@@ -4,6 +4,7 @@ import type {
   CollectionDefinition,
   FindQuery,
   FindResult,
+  IndexBounds,
   IndexValue,
   ScanIndexOptions,
   StoredDocument,
@@ -78,21 +79,47 @@ function countMatches(
 export function scanIndex(
   database: DatabaseSync,
   table: CollectionTable,
-  { index, atMost, after, limit }: ScanIndexOptions,
+  { index, atLeast = '', atMost, backwards = false, after, limit }: ScanIndexOptions,
 ): readonly StoredDocument[] {
   const { definition } = table;
   const column = indexColumn(requireIndex(definition, index));
-  const bounds = `${column} <= ? AND (${column}, created_at, key) > (?, ?, ?)`;
+  const [order, comparison] = backwards ? [' DESC', '<'] : ['', '>'];
+  // SQLite seeks by one bound at each end, so the sort key replaces the bound at which the scan starts.
+  const isFrom = after === undefined || backwards;
+  const isThrough = after === undefined || !backwards;
+  const bounds = [
+    ...(isFrom ? [`${column} >= ?`] : []),
+    ...(isThrough ? [`${column} <= ?`] : []),
+    ...(after === undefined ? [] : [`(${column}, created_at, key) ${comparison} (?, ?, ?)`]),
+  ];
+  const values = [
+    ...(isFrom ? [encodeIndex(atLeast)] : []),
+    ...(isThrough ? [encodeIndex(atMost)] : []),
+    ...(after === undefined ? [] : [encodeIndex(after.indexes[index] ?? ''), after.createdAt, after.key]),
+  ];
   const page = prepare(
     database,
     table,
     `SELECT ${documentColumns(definition).join(', ')} FROM ${tableOf(definition)} INDEXED BY ${listIndex(definition, index)}
-     WHERE listed = 1 AND ${bounds} ORDER BY ${column}, created_at, key LIMIT ?`,
+     WHERE listed = 1 AND ${bounds.join(' AND ')} ORDER BY ${column}${order}, created_at${order}, key${order} LIMIT ?`,
   );
-  // Before every text; SQLite sorts numbers and null before it.
-  const { createdAt, key } = after ?? { createdAt: '', key: '' };
-  const value = encodeIndex(after?.indexes[index] ?? '');
-  return page.all(encodeIndex(atMost), value, createdAt, key, limit).map((row) => fromRow(definition, row));
+  return page.all(...values, limit).map((row) => fromRow(definition, row));
+}
+
+export function countIndex(
+  database: DatabaseSync,
+  table: CollectionTable,
+  { index, atLeast = '', atMost, limit }: IndexBounds & { readonly limit: number },
+): number {
+  const { definition } = table;
+  const column = indexColumn(requireIndex(definition, index));
+  const entries = `FROM ${tableOf(definition)} INDEXED BY ${listIndex(definition, index)} WHERE listed = 1`;
+  const counting = prepare(
+    database,
+    table,
+    `SELECT count(*) FROM (SELECT 1 ${entries} AND ${column} >= ? AND ${column} <= ? LIMIT ?)`,
+  );
+  return Number(counting.get(encodeIndex(atLeast), encodeIndex(atMost), limit)?.[0]);
 }
 
 /** Passes over the documents before the page by index entries alone, and reads the rows of the page. */

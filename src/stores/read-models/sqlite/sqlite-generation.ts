@@ -8,6 +8,7 @@ import type {
   CollectionDefinition,
   FindQuery,
   Generation,
+  IndexBounds,
   ScanIndexOptions,
   StoredDocument,
   WriteStep,
@@ -21,7 +22,7 @@ import {
   sqlOfListIndexes,
   writeDocument,
 } from './collection-table.ts';
-import { find, scanIndex } from './find.ts';
+import { countIndex, find, scanIndex } from './find.ts';
 
 /** Holds the inner pages of all indexes of a book with a million events. */
 const SERVED_CACHE_MIB = 96;
@@ -97,6 +98,10 @@ export class SqliteGeneration implements Generation {
 
   async scanIndex(collection: string, options: ScanIndexOptions): Promise<readonly StoredDocument[]> {
     return this.#on(collection, (table, database) => scanIndex(database, table, options));
+  }
+
+  async countIndex(collection: string, options: IndexBounds & { readonly limit: number }): Promise<number> {
+    return this.#on(collection, (table, database) => countIndex(database, table, options));
   }
 
   async parked(collection: string, { limit, offset }: { readonly limit: number; readonly offset: number }) {
