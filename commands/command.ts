@@ -43,6 +43,8 @@ interface ClientCommand<
   readonly example: z.input<Schema>;
   /** Schema of the result; also of the response of the public operation, unless that shows a resource. */
   readonly response?: z.ZodType;
+  /** Set when every role may send it, also one that may only read, because it concerns the sender alone. */
+  readonly isOwn?: true;
   /** In place of `response`: the resource that is the result, whose schema the read side has. */
   readonly resource?: keyof Resources;
 }

@@ -23,6 +23,7 @@ const COMMAND_NAMES = [
   'AddPerson',
   'UpdatePerson',
   'RemovePerson',
+  'EndSessions',
   'RegisterProvider',
   'UpdateProvider',
   'ConfirmProvider',

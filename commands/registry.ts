@@ -28,7 +28,7 @@ import { updateMerchant } from './merchant/update-merchant.ts';
 import { verifyMerchant } from './merchant/verify-merchant.ts';
 import { retryParked } from './parked/retry-parked.ts';
 import { addPerson } from './person/add-person.ts';
-import { removePerson, updatePerson } from './person/change-person.ts';
+import { endSessions, removePerson, updatePerson } from './person/change-person.ts';
 import { activatePolicy } from './policy/activate-policy.ts';
 import { cancelPolicy } from './policy/cancel-policy.ts';
 import { changePolicy } from './policy/change-policy.ts';
@@ -60,6 +60,7 @@ export const COMMANDS: readonly AnyCommand[] = [
   addPerson,
   updatePerson,
   removePerson,
+  endSessions,
   registerProvider,
   updateProvider,
   confirmProvider,

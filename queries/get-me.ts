@@ -7,10 +7,18 @@ import type { DomainEvent } from '#event-sourcing/event.ts';
 import { defineQuery, EVERY_ROLE, type QueryContext } from './query.ts';
 import { environmentItemSchema } from '#projections/environments/environments.ts';
 import { merchantSchema } from '#projections/merchants/merchants.ts';
+import { environmentsOf } from './merchants.ts';
 import { instant } from '#event-sourcing/time.ts';
 import { accessSchema, authorityResource, ROLES } from '#domain/values/rights.ts';
 import { authorityResourceSchema } from '#projections/persons/persons.ts';
 import { keySchema } from '#projections/api-keys/api-keys.ts';
+
+const environmentSchema = z.strictObject({
+  id: z.int().meta({ description: 'Its number' }),
+  name: z.string(),
+  test_mode: z.boolean(),
+  time_zone: environmentItemSchema.shape.time_zone,
+});
 
 const meSchema = z
   .strictObject({
@@ -29,15 +37,11 @@ const meSchema = z
       .strictObject({ short_code: z.string(), name: merchantSchema.shape.name })
       .nullable()
       .meta({ description: 'Null for other roles than `merchant`' }),
-    environment: z
-      .strictObject({
-        id: z.int().meta({ description: 'Its number' }),
-        name: z.string(),
-        test_mode: z.boolean(),
-        time_zone: environmentItemSchema.shape.time_zone,
-      })
-      .nullable()
-      .meta({ description: 'Null for other roles than `merchant`' }),
+    environment: environmentSchema.nullable().meta({ description: 'Null for other roles than `merchant`' }),
+    environments: z.array(environmentSchema).meta({
+      description:
+        'Of a person of a merchant without a key those of the merchant, of which `Surety-Environment` names one; of a key its own; none for other roles',
+    }),
   })
   .meta({ id: 'Me' });
 
@@ -51,13 +55,19 @@ export const getMe = defineQuery({
   roles: EVERY_ROLE,
   readsOnlyLog: true,
   response: meSchema,
-  async respond(_input, { reader, key, eventStore }) {
+  async respond(_input, { reader, key, eventStore, readModels }) {
     const { role } = reader;
     const { keyId: key_id, label, person, access, expiresAt: expires_at } = key;
     const authority = authorityResource(key.authority);
     const provider_id = reader.role === 'insurer' ? reader.providerId : null;
     const owner =
-      reader.role === 'merchant' ? await ownerOfKey(reader, eventStore) : { merchant: null, environment: null };
+      reader.role === 'merchant'
+        ? await ownerOfKey(reader, eventStore)
+        : { merchant: null, environment: null, environments: [] };
+    if (reader.role === 'merchant' && key_id === null)
+      owner.environments = (await environmentsOf(reader.merchantId, readModels)).map(
+        ({ environment_id: id, environment_name: name, test_mode, time_zone }) => ({ id, name, test_mode, time_zone }),
+      );
     return {
       kind: 'resource',
       body: JSON.stringify({ role, key_id, label, person, authority, access, expires_at, provider_id, ...owner }),
@@ -69,15 +79,13 @@ export const getMe = defineQuery({
 async function ownerOfKey(
   { merchantId, environmentId }: Extract<QueryContext['reader'], { readonly role: 'merchant' }>,
   eventStore: QueryContext['eventStore'],
-): Promise<Pick<z.infer<typeof meSchema>, 'merchant' | 'environment'>> {
+): Promise<Pick<z.infer<typeof meSchema>, 'merchant' | 'environment' | 'environments'>> {
   const [{ shortCode, name }, { environmentName, testMode, timeZone }] = await Promise.all([
     stateIn(eventStore, merchant, merchantStream(merchantId)),
     stateIn(eventStore, environment, environmentStream(environmentId)),
   ]);
-  return {
-    merchant: { short_code: shortCode, name },
-    environment: { id: environmentId, name: environmentName, test_mode: testMode, time_zone: timeZone },
-  };
+  const own = { id: environmentId, name: environmentName, test_mode: testMode, time_zone: timeZone };
+  return { merchant: { short_code: shortCode, name }, environment: own, environments: [own] };
 }
 
 /** Folds a stream to its state. @throws {Error} when the stream does not exist */

@@ -21,7 +21,8 @@ import {
   environmentItemSchema,
   environmentSchema,
 } from '#projections/environments/environments.ts';
-import type { StoredDocument } from '#stores/read-models/read-models.ts';
+import type { ResourceOf } from '#projections/schema.ts';
+import type { ReadModels, StoredDocument } from '#stores/read-models/read-models.ts';
 
 /** Fields that only the merchant itself and the platform may see. */
 const HIDDEN_FIELDS = {
@@ -110,11 +111,27 @@ export const listMerchantEnvironments = defineQuery({
   response: z.array(environmentItemSchema),
   async respond({ path, search }, context) {
     const { key: merchant } = await getOwnMerchantDocument(context, path.short_code);
-    return await readPage(context, 'environments', { ...search, where: { merchant } }, toItem);
+    return await readPage(context, 'environments', { ...search, where: { merchant } }, (stored) =>
+      JSON.stringify(environmentItemOf(stored)),
+    );
   },
 });
 
-function toItem(stored: StoredDocument): string {
+/** A merchant has a few. */
+const MAX_ENVIRONMENTS = 1_000;
+
+/** Returns the environments of a merchant, live and test, oldest first. @throws {StoreUnavailable} */
+export async function environmentsOf(
+  merchantId: string,
+  readModels: Pick<ReadModels, 'find'>,
+): Promise<readonly EnvironmentItem[]> {
+  const query = { where: { merchant: merchantId }, limit: MAX_ENVIRONMENTS, offset: 0 };
+  return (await readModels.find('environments', query)).documents.map(environmentItemOf);
+}
+
+type EnvironmentItem = ResourceOf<typeof environmentItemSchema>;
+
+function environmentItemOf(stored: StoredDocument): EnvironmentItem {
   const { merchant_id: _, ...environment } = parseBody(stored) as EnvironmentDocument;
-  return JSON.stringify({ environment_id: Number(stored.key), ...environment });
+  return { environment_id: Number(stored.key), ...environment };
 }

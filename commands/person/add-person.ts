@@ -13,7 +13,10 @@ const refuse = refusalsOf('person_already_added');
 
 const input = z.strictObject({ name: personName, email: emailAddress, ...rightsFields });
 
-function decideAddPerson(_state: undefined, added: Omit<PersonState, 'isRemoved'>): NewEvent<PersonEvent>[] {
+function decideAddPerson(
+  _state: undefined,
+  added: Omit<PersonState, 'isRemoved' | 'sessionsEnded'>,
+): NewEvent<PersonEvent>[] {
   return [{ type: 'PersonAdded', data: added }];
 }
 

@@ -1,9 +1,18 @@
 import { z } from 'zod';
-import { type PersonDetails, PersonRemoved, PersonUpdated } from '#domain/person/person.ts';
+import { type PersonDetails, PersonRemoved, PersonSessionsEnded, PersonUpdated } from '#domain/person/person.ts';
+import { ROLES } from '#domain/values/rights.ts';
 import { defineChange } from '../command.ts';
 import { changesAnything, changesTo, changesToErrors, GIVE_A_CHANGE } from '../shared/changes.ts';
 import { resourceId, text } from '../shared/fields.ts';
-import { changeOfPerson, findPersonErrors, personName, rightsErrors, rightsFields, rightsOf } from './person-fields.ts';
+import {
+  changeOfPerson,
+  findPersonErrors,
+  personName,
+  personNotFound,
+  rightsErrors,
+  rightsFields,
+  rightsOf,
+} from './person-fields.ts';
 
 export const updatePerson = defineChange({
   ...changeOfPerson,
@@ -36,4 +45,23 @@ export const removePerson = defineChange({
   example: { person_id: '1d7f6faf-eeef-59e4-9cfa-0c2997b0c12e', reason: 'Left the company' },
   errors: findPersonErrors,
   decide: ({ personId }, { reason }) => [{ type: PersonRemoved.type, data: { personId, reason } }],
+});
+
+export const endSessions = defineChange({
+  ...changeOfPerson,
+  name: 'EndSessions',
+  summary: 'Ends all sessions of a person; keys of the person stay.',
+  description:
+    'Ends the sessions that were opened by then, from the next request on. Administrators end those of everyone, all others their own, also with `access: read`.',
+  input: z.strictObject({ person_id: resourceId }),
+  example: { person_id: 'b63747e4-3c66-542a-b59f-e230e6673c9d' },
+  errors: findPersonErrors,
+  roles: ROLES,
+  isOwn: true,
+  find: async (input, context) => {
+    const { role, personId } = context.actor;
+    if (role !== 'admin' && personId !== input.person_id) throw personNotFound();
+    return await changeOfPerson.find(input, context);
+  },
+  decide: ({ personId }) => [{ type: PersonSessionsEnded.type, data: { personId } }],
 });

@@ -86,9 +86,13 @@ export async function existingProvider(context: CommandContext, providerId: stri
 
 /** Returns a person who was not removed. @throws {Refusal} */
 export function requirePerson(loaded: Awaited<ReturnType<typeof loadPerson>>): ExistingStream<PersonState> {
-  const found = requireExisting(loaded, () => refuse('person_not_found', 'There is no such person'));
+  const found = requireExisting(loaded, personNotFound);
   if (found.state.isRemoved) throw refuse('person_removed', 'The person was removed');
   return found;
+}
+
+export function personNotFound() {
+  return refuse('person_not_found', 'There is no such person');
 }
 
 export async function loadPerson(context: CommandContext, personId: string) {

@@ -104,6 +104,7 @@ describe('GET /me', () => {
   test('shows a key of a merchant its role, label, merchant and environment', async () => {
     const { key_id, api_key } = await issue(beta.test.environmentId, 'Night jobs');
     const response = await get('me/', api_key);
+    const environment = { id: beta.test.environmentId, name: 'Sandbox', test_mode: true, time_zone: 'UTC' };
     expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/me'));
     expect(response.json).toEqual({
       role: 'merchant',
@@ -114,7 +115,8 @@ describe('GET /me', () => {
       ...RIGHTS,
       provider_id: null,
       merchant: { short_code: beta.shortCode, name: 'Beta' },
-      environment: { id: beta.test.environmentId, name: 'Sandbox', test_mode: true, time_zone: 'UTC' },
+      environment,
+      environments: [environment],
     });
     await service.admin('UpdateMerchant', { short_code: beta.shortCode, name: 'Beta Bank' });
     expect((await get('me', api_key)).json.merchant.name).toBe('Beta Bank');
@@ -123,7 +125,8 @@ describe('GET /me', () => {
   });
 
   test('shows a key of the platform neither merchant nor environment, also the first admin key', async () => {
-    const nothing = { person: null, authority: null, ...RIGHTS, provider_id: null, merchant: null, environment: null };
+    const none = { merchant: null, environment: null, environments: [] };
+    const nothing = { person: null, authority: null, ...RIGHTS, provider_id: null, ...none };
     expect((await get('me', auditor.api_key)).json).toEqual({
       role: 'auditor',
       key_id: auditor.key_id,

@@ -68,6 +68,19 @@ describe('Authentication', () => {
   });
 });
 
+test('A key works in its environment alone, whatever Surety-Environment asks for', async () => {
+  const environmentOf = async (key: string, asked: number | string) => {
+    const headers = { 'Surety-Environment': String(asked) };
+    const { json } = await service.send('GET', '/api/v1/me', { key, headers });
+    return json.environment?.id ?? json.code ?? json.role;
+  };
+  const { environmentId } = acme.live;
+  expect(await environmentOf(acme.live.key, environmentId)).toBe(environmentId);
+  for (const other of [acme.test.environmentId, 987_654, `0${environmentId}`, ''])
+    expect(await environmentOf(acme.live.key, other)).toBe('environment_not_found');
+  expect(await environmentOf(ADMIN_KEY, environmentId)).toBe('admin');
+});
+
 describe('Roles', () => {
   test('a merchant that lists all policies is referred to its own list', async () => {
     const { status, json } = await service.send('GET', '/api/v1/policies/', { key: acme.live.key });

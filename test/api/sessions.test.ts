@@ -4,6 +4,7 @@ import { verificationTokens } from '#service/security/verification-token.ts';
 import { ADMIN_KEY, type ApiRequest, type ApiResponse, type ApiService, SECRET } from '../support/api-service.ts';
 import { expectDocumentedBody, getRoute } from '../support/documented-body.ts';
 import { createMerchant } from '../support/merchant-fixture.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startSuiteService } from '../support/suite-service.ts';
 
 const START = '2026-03-10T09:30:00.000Z';
@@ -95,6 +96,47 @@ describe('A session', () => {
     expect(await codeOf(cookie)).toBe('session_ended');
   });
 
+  test('ends when its person or an administrator says so, also that of a read-only person, and a poll that waits', async () => {
+    const add = async (name: string, role: string, more: object = {}) => {
+      const email = `${name}@surety.example`;
+      const { person_id } = await service.admin('AddPerson', { name, email, role, access: 'read', ...more });
+      return { person_id: String(person_id), key: (await issue({ person_id })).api_key };
+    };
+    const [bola, efe] = [await add('bola', 'auditor'), await add('efe', 'claims')];
+    const end = async (by: string | undefined, person_id: string, headers: Readonly<Record<string, string>> = {}) =>
+      (
+        await service.send('POST', '/api/v1/admin/commands/EndSessions', {
+          key: by,
+          body: { person_id },
+          headers,
+        })
+      ).json;
+    for (const by of [bola, efe]) {
+      const [one, two] = [await signIn(by.key), await signIn(by.key)];
+      const other = by === efe ? bola : efe;
+      expect((await end(by.key, other.person_id)).code).toBe('person_not_found');
+      expect((await end(undefined, by.person_id, { ...PAGE, Cookie: one })).result).toEqual({
+        person_id: by.person_id,
+      });
+      expect([await codeOf(one), await codeOf(two), await codeOf(await signIn(by.key))]).toEqual([
+        'session_ended',
+        'session_ended',
+        'accepted',
+      ]);
+    }
+    const cookie = await signIn(bola.key);
+    const poll = service.send('GET', `/api/v1/events/?timeout=5000&after=${(await service.log()).length}`, {
+      headers: { Cookie: cookie },
+    });
+    await waitUntil(async () => /surety_feed_polls 1/.test((await service.send('GET', '/metrics')).text));
+    await end(ADMIN_KEY, bola.person_id);
+    await service.admin('RegisterMerchant', { name: 'Wakes the poll', business_email: 'a@b.example' });
+    expect((await poll).json.code).toBe('session_ended');
+    expect((await end((await issue({ environment_id: acme.live.environmentId })).api_key, bola.person_id)).code).toBe(
+      'person_not_found',
+    );
+  });
+
   test('is not opened by a wrong key, and no log line has a key or a cookie', async () => {
     const { api_key } = await issue({ role: 'auditor' });
     const cookie = await signIn(api_key);
@@ -114,10 +156,10 @@ describe('Refuses as a session', () => {
   test('what was altered, was signed by another secret or for another purpose, and a clock that was set back', async () => {
     const cookie = await signIn(acme.live.key);
     const [name = '', value = ''] = cookie.split('=');
-    const [kind = '', id = '', issued = '', expires = '', signature = ''] = value.split('.');
+    const [kind = '', id = '', ended = '', issued = '', expires = '', signature = ''] = value.split('.');
     const derived = (secret: string): Buffer => createHmac('sha256', secret).update('surety sessions').digest();
     const sign = (key: string | Buffer, purpose: string): string => {
-      const text = [kind, id, issued, expires].join('.');
+      const text = [kind, id, ended, issued, expires].join('.');
       return `${text}.${createHmac('sha256', key).update(`${purpose} ${text}`).digest('base64url')}`;
     };
     // The test signs as the service does.
@@ -129,8 +171,8 @@ describe('Refuses as a session', () => {
       'x'.repeat(43),
       value.slice(0, -1),
       `${value}.`,
-      [kind, id, issued, Number(expires) + 1, signature].join('.'),
-      [kind, 'settings', issued, expires, signature].join('.'),
+      [kind, id, ended, issued, Number(expires) + 1, signature].join('.'),
+      [kind, 'settings', ended, issued, expires, signature].join('.'),
       sign(derived('another secret of the service, of 32 characters'), 'session'),
       sign(derived(SECRET), 'ticket'),
       sign(SECRET, 'session'),

@@ -96,6 +96,7 @@ export const EXAMPLE_BODIES: Readonly<Record<string, Example>> = {
     authority: null,
     access: 'read',
   }),
+  EndSessions: ({ personId }) => ({ person_id: personId }),
   RemovePerson: ({ personId }) => ({ person_id: personId, reason: 'Left the company' }),
   RegisterProvider: ({ uniqueName }) => ({
     name: `Insurer ${uniqueName}`,

@@ -147,6 +147,7 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'PublicEvents',
   'admin/AddPerson',
   'admin/UpdatePerson',
+  'admin/EndSessions',
   'ListPersons',
   'admin/RemovePerson',
   'OpenSession',

@@ -1563,6 +1563,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/commands/EndSessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends all sessions of a person; keys of the person stay
+         * @description Ends the sessions that were opened by then, from the next request on. Administrators end those of everyone, all others their own, also with `access: read`.
+         *
+         *     Keys: merchant, insurer, claims, admin, auditor.
+         */
+        post: operations["AdminEndSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/commands/RegisterProvider": {
         parameters: {
             query?: never;
@@ -3968,6 +3990,15 @@ export interface components {
                 /** @description IANA time zone: days of its policies and claims are days of this zone */
                 time_zone: string;
             } | null;
+            /** @description Of a person of a merchant without a key those of the merchant, of which `Surety-Environment` names one; of a key its own; none for other roles */
+            environments: {
+                /** @description Its number */
+                id: number;
+                name: string;
+                test_mode: boolean;
+                /** @description IANA time zone: days of its policies and claims are days of this zone */
+                time_zone: string;
+            }[];
         };
         FindRequest: {
             /** @description A whole number, reference, e-mail address, short code or id, in any case */
@@ -4304,6 +4335,10 @@ export interface components {
             /** Format: uuid */
             person_id: string;
             reason: string;
+        };
+        AdminEndSessionsRequest: {
+            /** Format: uuid */
+            person_id: string;
         };
         AdminRegisterProviderRequest: {
             name: string;
@@ -6914,6 +6949,7 @@ export type AdminRevokeApiKeyRequest = components['schemas']['AdminRevokeApiKeyR
 export type AdminAddPersonRequest = components['schemas']['AdminAddPersonRequest'];
 export type AdminUpdatePersonRequest = components['schemas']['AdminUpdatePersonRequest'];
 export type AdminRemovePersonRequest = components['schemas']['AdminRemovePersonRequest'];
+export type AdminEndSessionsRequest = components['schemas']['AdminEndSessionsRequest'];
 export type AdminRegisterProviderRequest = components['schemas']['AdminRegisterProviderRequest'];
 export type AdminUpdateProviderRequest = components['schemas']['AdminUpdateProviderRequest'];
 export type AdminConfirmProviderRequest = components['schemas']['AdminConfirmProviderRequest'];
@@ -9552,6 +9588,44 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["AdminRemovePersonRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        command: string;
+                        stream: string;
+                        revision: number;
+                        position: string;
+                        events: {
+                            /** Format: uuid */
+                            id: string;
+                            type: string;
+                        }[];
+                        result: {
+                            /** Format: uuid */
+                            person_id: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    AdminEndSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminEndSessionsRequest"];
             };
         };
         responses: {

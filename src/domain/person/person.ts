@@ -41,19 +41,25 @@ export const PersonRemoved = defineEvent(
   },
 );
 
-const EVENTS = [PersonAdded, PersonUpdated, PersonRemoved] as const;
+export const PersonSessionsEnded = defineEvent('PersonSessionsEnded.v1', 'All sessions of a person were ended.', {
+  personId: uuid,
+});
+
+const EVENTS = [PersonAdded, PersonUpdated, PersonRemoved, PersonSessionsEnded] as const;
 export type PersonEvent = EventOf<(typeof EVENTS)[number]>;
 
 export interface PersonState extends PersonDetails {
   readonly personId: string;
   readonly email: string;
   readonly isRemoved: boolean;
+  /** How often the sessions of the person were ended: a session of a lower number has ended. */
+  readonly sessionsEnded: number;
 }
 
 function evolve(state: PersonState | undefined, event: RecordedEvent<PersonEvent>): PersonState {
   if (event.type === 'PersonAdded') {
     const { effectiveAt: _, ...added } = event.data;
-    return { ...added, isRemoved: false };
+    return { ...added, isRemoved: false, sessionsEnded: 0 };
   }
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the person exists`);
   switch (event.type) {
@@ -61,6 +67,8 @@ function evolve(state: PersonState | undefined, event: RecordedEvent<PersonEvent
       return { ...state, ...(event.data.changes as Partial<PersonDetails>) };
     case 'PersonRemoved':
       return { ...state, isRemoved: true };
+    case 'PersonSessionsEnded':
+      return { ...state, sessionsEnded: state.sessionsEnded + 1 };
     default:
       return event satisfies never;
   }

@@ -145,7 +145,7 @@ export interface ExecutedCommand<E extends DomainEvent = DomainEvent, State = un
   readonly events: readonly RecordedEvent<E>[];
 }
 
-type CommandRole = Exclude<Actor['role'], 'auditor' | 'system'>;
+type CommandRole = Exclude<Actor['role'], 'system'>;
 
 /**
  * A use case of the write side. `commands/registry.ts` lists those that clients can send. Its functions are methods, so

@@ -117,6 +117,8 @@ export interface AuthenticatedRoute extends RouteBase {
   readonly roles: readonly Role[];
   /** The roles of the operation that the path names, where they differ. @throws {Refusal} when it names none */
   readonly rolesFor?: (parameters: Parameters) => readonly Role[];
+  /** Whether a caller that may only read may send the operation that the path names. */
+  readonly readersMay?: (parameters: Parameters) => boolean;
   /** Whether the request may be a preview, which appends nothing. */
   readonly hasPreview?: boolean;
   readonly wrongRoleCode: ProblemCode;

@@ -57,6 +57,7 @@ describe('accepts', () => {
     const { key, keyId } = await issueKey(kind, { role: 'merchant', ...where });
     expect(await ring.authenticate(key)).toEqual({
       id: keyId,
+      sessionsEnded: 0,
       reader: { role: 'merchant', ...where },
       actor: { role: 'merchant', keyId, label: 'one' },
       label: 'one',
@@ -72,6 +73,7 @@ describe('accepts', () => {
       const { key, keyId } = await issueKey('platform', { role });
       expect(await ring.authenticate(key)).toEqual({
         id: keyId,
+        sessionsEnded: 0,
         reader: { role },
         actor: { role, keyId, label: 'one' },
         label: 'one',

@@ -14,6 +14,8 @@ import type { Actor } from '#event-sourcing/event.ts';
 
 /** Who sent a request, as its API key says: the reader for queries, the actor for the metadata of events. */
 export interface Caller extends CallerRights {
+  /** How often the sessions of its person were ended; 0 of no person. */
+  readonly sessionsEnded: number;
   /** What limits count by. Another secret in place of the administrator's key has another id. */
   readonly id: string;
   readonly reader: Reader;
@@ -23,6 +25,9 @@ export interface Caller extends CallerRights {
   /** Environment of a merchant's key; undefined for other keys. */
   readonly environment: ActingEnvironment | undefined;
 }
+
+/** Returns the environment of a merchant in which a person without a key acts. */
+export type FindActing = (merchantId: string) => Promise<ActingEnvironment>;
 
 interface KeyRingOptions {
   readonly eventStore: Pick<EventStore, 'readStream'>;
@@ -89,17 +94,33 @@ export class KeyRing {
     const { expiresAt } = key.caller;
     if (expiresAt !== null && expiresAt <= this.#options.now())
       throw new Refusal('api_key_expired', `The API key in the header X-API-Key expired at ${expiresAt}`);
-    return key.personId === null ? key.caller : await this.#callerOfPerson(key.caller, key.personId);
+    if (key.personId === null) return key.caller;
+    const state = await this.#loadPerson(key.personId);
+    if (state === undefined) throw invalidKey();
+    return callerOfPerson(key.caller, state, readerOf(state, key.caller.reader));
   }
 
-  /** Returns the caller with the rights of its person as they are now. @throws {Refusal} when the person has none */
-  async #callerOfPerson(caller: Caller, personId: string): Promise<Caller> {
+  /**
+   * Returns the caller that a person is without a key.
+   * @param findEnvironment returns the environment in which a person of a merchant acts; its errors are passed on
+   * @throws {Refusal} `api_key_invalid` for no person, or a removed one @throws {StoreUnavailable}
+   */
+  async authenticatePerson(id: string, findEnvironment: FindActing): Promise<Caller> {
+    const state = await this.#loadPerson(id);
+    if (state === undefined) throw invalidKey();
+    const environment = state.merchant === null ? undefined : await findEnvironment(state.merchant.merchantId);
+    const reader = readerOf(
+      state,
+      environment === undefined ? { role: 'admin' } : { role: 'merchant', ...environment },
+    );
+    const actor = { role: state.role, keyId: null };
+    return callerOfPerson({ id, actor, label: null, environment, expiresAt: null }, state, reader);
+  }
+
+  /** Returns the person if it was not removed. */
+  async #loadPerson(personId: string): Promise<PersonState | undefined> {
     const state = await loadState(person, personStream(personId), this.#options.eventStore);
-    const reader = state === undefined || state.isRemoved ? undefined : readerOf(state, caller.reader);
-    if (state === undefined || reader === undefined) throw invalidKey();
-    const { name, authority, access } = state;
-    const actor = { ...caller.actor, role: reader.role, personId };
-    return { ...caller, reader, actor, person: { person_id: personId, name }, authority, access };
+    return state?.isRemoved === false ? state : undefined;
   }
 
   async #find({ keyId, kind }: Partial<NonNullable<ReturnType<typeof parseKey>>>): Promise<CachedKey | undefined> {
@@ -143,6 +164,7 @@ function adminOf(secret: string): CachedKey {
     keyHash,
     caller: {
       id: `${keyId}-${keyHash.toString('latin1', 0, 8)}`,
+      sessionsEnded: 0,
       reader: { role: 'admin' },
       actor: { role: 'admin', keyId, label: 'first admin key' },
       label: 'first admin key',
@@ -157,11 +179,22 @@ function adminOf(secret: string): CachedKey {
 }
 
 function callerOf({ keyId, label, grant, authority, access, expiresAt }: ApiKeyState): Caller {
-  const rights = { id: keyId, person: null, authority, access, expiresAt };
+  const rights = { id: keyId, sessionsEnded: 0, person: null, authority, access, expiresAt };
   const actor = { role: grant.role, keyId, label };
   if (grant.role !== 'merchant') return { ...rights, reader: grant, actor, label, environment: undefined };
   const { merchantId, environmentId, testMode } = grant;
   return { ...rights, reader: grant, actor, label, environment: { environmentId, merchantId, testMode } };
+}
+
+/** Returns the caller with the rights of its person as they are now. @throws {Refusal} without a reader */
+function callerOfPerson(
+  caller: Pick<Caller, 'id' | 'actor' | 'label' | 'environment' | 'expiresAt'>,
+  { personId, name, authority, access, sessionsEnded }: PersonState,
+  reader: Reader | undefined,
+): Caller {
+  if (reader === undefined) throw invalidKey();
+  const actor = { ...caller.actor, role: reader.role, personId };
+  return { ...caller, reader, actor, person: { person_id: personId, name }, authority, access, sessionsEnded };
 }
 
 /**

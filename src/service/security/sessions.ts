@@ -1,11 +1,11 @@
 import { Refusal } from '#domain/refusals.ts';
 import type { Instant } from '#event-sourcing/time.ts';
-import type { Caller, KeyRing } from './key-ring.ts';
+import type { Caller, FindActing, KeyRing } from './key-ring.ts';
 import type { SessionTokens } from './session-tokens.ts';
 
 interface SessionOptions {
   readonly tokens: SessionTokens;
-  readonly keyRing: Pick<KeyRing, 'authenticate' | 'authenticateById'>;
+  readonly keyRing: Pick<KeyRing, 'authenticate' | 'authenticateById' | 'authenticatePerson'>;
   readonly now: () => Instant;
 }
 
@@ -41,20 +41,26 @@ export class Sessions {
     const caller = await keyRing.authenticate(key);
     const issued = Date.parse(now());
     const expires = Math.min(issued + SESSION_MS, Date.parse(caller.expiresAt ?? '') || Infinity);
-    const value = tokens.sign('session', ['key', caller.id, String(issued), String(expires)]);
+    const kind = caller.actor.keyId === null ? 'person' : 'key';
+    const value = tokens.sign('session', [kind, caller.id, ...[caller.sessionsEnded, issued, expires].map(String)]);
     return { caller, value, expiresAt: new Date(expires).toISOString() };
   }
 
-  /** Returns the caller of a session. @throws {Refusal} `session_ended` @throws {StoreUnavailable} */
-  async authenticate(value: string): Promise<Caller> {
+  /**
+   * Returns the caller of a session.
+   * @throws {Refusal} `session_ended`, or as `findEnvironment` @throws {StoreUnavailable}
+   */
+  async authenticate(value: string, findEnvironment: FindActing): Promise<Caller> {
     const { tokens, keyRing, now } = this.#options;
-    const [, id = '', issued, expires] = tokens.open('session', value) ?? [];
+    const [kind, id = '', number, issued, expires] = tokens.open('session', value) ?? [];
     const time = Date.parse(now());
     // A clock that was set back makes no session longer.
     if (!(Number(issued) <= time + CLOCK_TOLERANCE_MS && time < Number(expires))) throw ended();
-    const caller = await keyRing.authenticateById(id).catch((error: unknown) => {
-      throw error instanceof Refusal ? ended() : error;
+    const found = kind === 'key' ? keyRing.authenticateById(id) : keyRing.authenticatePerson(id, findEnvironment);
+    const caller = await found.catch((error: unknown) => {
+      throw error instanceof Refusal && error.code.startsWith('api_key_') ? ended() : error;
     });
+    if (String(caller.sessionsEnded) !== number) throw ended();
     return { ...caller, expiresAt: new Date(Number(expires)).toISOString() };
   }
 }

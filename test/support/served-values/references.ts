@@ -23,7 +23,7 @@ const LINKS = ['links.policies', 'links.claims', 'links.transactions', 'Problem.
 const POLICY = ['policy_id', 'Claim.policy', 'ClaimItem.policy'];
 const PROVIDER = ['provider_id', 'Provider.id', 'ProductItem.provider', 'product.provider'];
 const PRODUCT = ['product_id', 'Product.id', 'ProductItem.id', 'product.id'];
-const ENVIRONMENT = ['environment_id', 'Me.environment.id'];
+const ENVIRONMENT = ['environment_id', 'Me.environment.id', 'Me.environments.id'];
 
 export const KINDS: Readonly<Record<string, ReferenceKind>> = {
   policy: { served: POLICY, path: POLICIES, hasView: true, name: 'policy_id' },

@@ -27,6 +27,7 @@ const COMMANDS: { readonly [Name in CommandName]: true } = {
   AddPerson: true,
   UpdatePerson: true,
   RemovePerson: true,
+  EndSessions: true,
   RegisterProvider: true,
   UpdateProvider: true,
   ConfirmProvider: true,

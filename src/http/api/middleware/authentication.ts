@@ -3,7 +3,7 @@ import type { HttpDependencies } from '../../server/dependencies.ts';
 import { type AuthenticatedRoute, type Parameters, type Role, runsCommand } from '../../server/route.ts';
 import type { Caller } from '#service/security/key-ring.ts';
 import { clearCookie } from '../session/cookies.ts';
-import { type IdentifiedRequest, identify, sessionOf } from '../session/identify.ts';
+import { type IdentifiedRequest, type IdentifyContext, identify, sessionOf } from '../session/identify.ts';
 import type { RequestState } from './begin-request.ts';
 
 export type Authenticate = (
@@ -19,9 +19,7 @@ const SESSION_HEADERS = { 'Cache-Control': 'no-store', Vary: 'Cookie, X-API-Key,
  * both. Only merchants have a limit.
  * @throws {Refusal} as `identify`, and `rate_limited`
  */
-export function authenticatorOf(
-  dependencies: Pick<HttpDependencies, 'keyRing' | 'sessions' | 'publicUrl' | 'rateLimiter'>,
-): Authenticate {
+export function authenticatorOf(dependencies: IdentifyContext & Pick<HttpDependencies, 'rateLimiter'>): Authenticate {
   const { rateLimiter } = dependencies;
   return async (request, state) => {
     if (sessionOf(request, dependencies) !== undefined) Object.assign(state.headers, SESSION_HEADERS);
@@ -55,7 +53,8 @@ export function requireRole(
 ): void {
   const { wrongRoleCode, forbiddenHint } = route;
   const roles = route.rolesFor?.(params) ?? route.roles;
-  if (access === 'read' && runsCommand(route) && !(route.hasPreview === true && isPreview(query)))
+  const mayOnlyRead = access === 'read' && runsCommand(route) && route.readersMay?.(params) !== true;
+  if (mayOnlyRead && !(route.hasPreview === true && isPreview(query)))
     throw new Refusal('forbidden', 'The key may only read');
   if (roles.includes(reader.role)) return;
   const detail =

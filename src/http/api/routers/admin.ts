@@ -70,9 +70,9 @@ function commandListFor(role: Role): string {
   return list;
 }
 
-/** Returns the roles that run a command by its name: merchants have operations of their own. */
-export function platformRolesOf({ roles }: Pick<AnyCommand, 'roles'>): readonly Role[] {
-  return roles.filter((role) => role !== 'merchant');
+/** Returns the roles that run a command by its name: for the others merchants have operations of their own. */
+export function platformRolesOf({ roles, isOwn }: Pick<AnyCommand, 'roles' | 'isOwn'>): readonly Role[] {
+  return isOwn === true ? roles : roles.filter((role) => role !== 'merchant');
 }
 
 function entryOf(command: AnyCommand): z.infer<typeof commandEntry> {
@@ -123,6 +123,7 @@ const runCommandRoute: AuthenticatedRoute = {
   kind: 'platform',
   roles: ['insurer', 'claims', 'admin'],
   rolesFor: (parameters) => platformRolesOf(getCommand(parameters)),
+  readersMay: (parameters) => getCommand(parameters).isOwn === true,
   wrongRoleCode: 'forbidden',
   body: (parameters) => {
     const command = getCommand(parameters);

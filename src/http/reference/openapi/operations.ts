@@ -120,7 +120,9 @@ export function generalCodesOf({ route, command }: RouteOrCommand): readonly Pro
   }
   // A key that may only read.
   if (runsCommand(route) && !codes.includes('forbidden')) codes.push('forbidden');
-  if (route.roles.includes('merchant')) codes.push('rate_limited');
+  // The session of a person names an environment, which the read models have.
+  if (rolesOf({ route, command })?.includes('merchant') === true)
+    codes.push('rate_limited', 'environment_not_found', 'read_models_building');
   if (sendsBody(route)) codes.push('malformed_body', 'body_too_large', 'unsupported_media_type', 'busy');
   if (takesIdempotencyKey(route)) {
     codes.push('event_too_large');
