@@ -7,15 +7,23 @@ import {
 } from '#projections/claims/claim-resource.ts';
 import { type ClaimDocument, claims } from '#projections/claims/claims.ts';
 import { claimSummary, claimSummarySchema } from '#projections/customers/customer-resource.ts';
-import { insurerIndex, ownedValue } from '#projections/owner.ts';
+import { insurerIndex, ownedValue, ownerOf } from '#projections/owner.ts';
 import { day } from '#event-sourcing/time.ts';
 import { modeOf } from '#domain/values/mode.ts';
-import { CLAIM_STATUSES, isClosed, statusOf } from '#domain/claim/stages.ts';
-import { refusalsOf } from '#domain/refusals.ts';
+import { CLAIM_STATUSES, isClosed, type Stage, STAGES, statusOf } from '#domain/claim/stages.ts';
+import { refusalsOf, wrongField } from '#domain/refusals.ts';
+import { addDays } from '#domain/values/dates.ts';
 import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import { ActorLabels } from './actor-labels.ts';
 import { claimBody, CONTENT_ERRORS, requireContent } from './uploaded-documents.ts';
-import { type CursorList, cursorPaging, LARGE_READ_SIZE, ownerOfList, readCursorPage } from './cursor-lists.ts';
+import {
+  type CursorList,
+  cursorPaging,
+  LARGE_READ_SIZE,
+  ownedRange,
+  ownerOfList,
+  readCursorPage,
+} from './cursor-lists.ts';
 import { documentAt, POINT_IN_TIME_ERRORS } from './history/past-document.ts';
 import { describePointInTime, pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
 import { describeList, downloadOf } from './list-downloads.ts';
@@ -28,6 +36,8 @@ import {
   entityTagOf,
   getClaimDocument,
   getCustomerDocument,
+  getMerchantDocument,
+  getOwnMerchantDocument,
   getPolicyDocument,
   hashOf,
   insuredBy,
@@ -128,57 +138,109 @@ const claimStatus = z
   .optional()
   .meta({ description: 'Only claims of this status; `open`: neither paid, denied nor withdrawn' });
 
-function hasStatus({ claim }: ClaimDocument, wanted: string | undefined): boolean {
-  return wanted === undefined || (wanted === 'open' ? !isClosed(claim.stage) : statusOf(claim.stage) === wanted);
+/** Returns the stages of claims of a status. */
+function stagesOf(status: z.output<typeof claimStatus>): readonly Stage[] {
+  return STAGES.filter(
+    (stage) => status === undefined || (status === 'open' ? !isClosed(stage) : statusOf(stage) === status),
+  );
 }
 
-export const listAllClaims = defineQuery({
-  name: 'ListAllClaims',
-  summary: 'Lists the claims of all merchants, oldest first.',
-  description:
-    'The work of a claims handler: claims of all merchants (for an insurer on its policies), oldest first; live ones, or test ones with `test_mode=true`. `next` carries the cursor.',
-  errors: [],
-  roles: ['insurer', 'claims', 'admin', 'auditor'],
-  search: z.strictObject({
-    ...cursorPaging,
-    ...testModeSearch,
-    claim_status: claimStatus,
-    older_than: day.optional().meta({ description: 'Only claims filed before this day' }),
-    provider_id: idFilter.meta({ description: 'Only claims on policies of this insurer' }),
+const filters = z.strictObject({
+  claim_status: claimStatus,
+  stage: z
+    .enum(STAGES, `must be one of: ${STAGES.join(', ')}`)
+    .optional()
+    .meta({ description: 'Only claims at this stage, by its name in the timeline' }),
+  provider_id: idFilter.meta({ description: 'Only claims on policies of this insurer' }),
+  short_code: z.string().optional().meta({ description: 'Only claims of this merchant' }),
+  assignee: z.string().trim().min(1, 'must not be blank').optional().meta({
+    description: 'Only claims that are assigned to this person or key, by its id; not for merchants',
   }),
+  older_than: day.optional().meta({ description: 'Only claims filed before this day' }),
+  order: z
+    .enum(['oldest', 'newest'], 'must be one of: oldest, newest')
+    .default('oldest')
+    .meta({ description: 'Which come first, by the day of filing' }),
+});
+
+export const listClaims = defineQuery({
+  name: 'ListClaims',
+  summary: 'Lists claims by the day of filing: those that the reader may see.',
+  description:
+    'The claims of the merchant, of an insurer those on its policies, of the platform those of all merchants; of platform and insurer keys live ones, or test ones with `test_mode=true`. Each is as it is now, without `documents`. A claim that moves during the walk may be left out or come twice where a filter is by stage or status. `next` carries the cursor.',
+  errors: MERCHANT_ERRORS,
+  roles: EVERY_ROLE,
+  example: { search: { claim_status: 'open' } },
+  search: z.strictObject({ ...cursorPaging, ...testModeSearch, ...filters.shape }),
   paged: true,
   byCursor: true,
   response: z.array(claimItemSchema),
-  async respond({ search: { limit, after, test_mode, ...filters } }, context) {
-    const { reader } = context;
-    const mode = testModeOf(reader, { test_mode });
-    const { claim_status: status, older_than: olderThan, provider_id: provider } = filters;
-    const byStatus = status === undefined || status === 'open' ? undefined : ownedValue(modeOf(mode), status);
-    const list = {
-      list: 'ListAllClaims',
-      owner: `${modeOf(mode)}${reader.role === 'insurer' ? ` ${reader.providerId}` : ''}`,
-      filters,
-      collection: 'claims',
-      readSize: LARGE_READ_SIZE,
-      where: {
-        ...(byStatus === undefined ? { mode } : { mode_status: byStatus }),
-        ...(reader.role === 'insurer' && { insurer: insurerIndex(reader.providerId, mode) }),
-      },
-      oldestFirst: true,
-      filter: (documents: readonly StoredDocument[]) =>
-        documents.filter((stored) => {
-          const document = parseBody(stored) as ClaimDocument;
-          return (
-            hasStatus(document, status) &&
-            (olderThan === undefined || document.claim.filedOn < olderThan) &&
-            (provider === undefined || document.claim.insurer.id === provider)
-          );
-        }),
-      items: async (documents: readonly StoredDocument[]) => await itemsOf(context, documents),
-    };
-    return await readCursorPage(context, list, { limit, after });
+  async respond({ search: { limit, after, test_mode, ...given } }, context) {
+    return await readCursorPage(context, await claimsOf(context, given, testModeOf(context.reader, { test_mode })), {
+      limit,
+      after,
+    });
   },
 });
+
+/** @throws {Refusal} also for a merchant that the reader does not know */
+async function claimsOf(
+  context: QueryContext,
+  given: z.output<typeof filters>,
+  testMode: boolean,
+): Promise<CursorList> {
+  const { reader } = context;
+  const { claim_status, stage, provider_id, short_code, assignee, older_than, order } = given;
+  if (assignee !== undefined && reader.role === 'merchant')
+    throw wrongField('assignee', 'is for the platform and insurers');
+  const mode = modeOf(testMode);
+  const provider = reader.role === 'insurer' ? reader.providerId : provider_id;
+  const insurer = provider && insurerIndex(provider, testMode);
+  const owner = await ownerOfClaims(context, short_code, testMode);
+  // The first that is known is expected to find the fewest claims; the filter judges the others.
+  const [index, scope] =
+    assignee !== undefined
+      ? ['assignee_stage', ownedValue(mode, assignee)]
+      : owner !== undefined
+        ? ['owner_stage', owner]
+        : insurer !== undefined
+          ? ['insurer_stage', insurer]
+          : ['mode_stage', mode];
+  const stages = stagesOf(claim_status).filter((one) => stage === undefined || one === stage);
+  return {
+    list: 'ListClaims',
+    owner: `${mode} ${reader.role === 'merchant' ? reader.merchantId : reader.role === 'insurer' ? reader.providerId : ''}`,
+    filters: given,
+    collection: 'claims',
+    readSize: LARGE_READ_SIZE,
+    isEmpty: stages.length === 0 || (provider_id !== undefined && provider_id !== provider),
+    range: ownedRange(
+      index,
+      stages.map((one) => ownedValue(scope, one)),
+      { through: older_than && addDays(older_than, -1), newestFirst: order === 'newest' },
+    ),
+    filter: (documents) =>
+      documents.filter(
+        ({ indexes }) =>
+          (owner === undefined || indexes['owner'] === owner) &&
+          (insurer === undefined || indexes['insurer'] === insurer),
+      ),
+    items: async (documents) => await itemsOf(context, documents),
+  };
+}
+
+/** Returns the merchant whose claims are listed; undefined: of all. @throws {Refusal} for one that the reader may not name */
+async function ownerOfClaims(
+  context: QueryContext,
+  shortCode: string | undefined,
+  test_mode: boolean,
+): Promise<string | undefined> {
+  const { reader } = context;
+  const get = reader.role === 'insurer' ? getMerchantDocument : getOwnMerchantDocument;
+  const merchant = shortCode === undefined ? undefined : await get(context, shortCode);
+  const merchant_id = reader.role === 'merchant' ? reader.merchantId : merchant?.key;
+  return merchant_id === undefined ? undefined : ownerOf({ merchant_id, test_mode });
+}
 
 const merchantFilters = z.strictObject({
   ...testModeSearch,
@@ -189,7 +251,10 @@ const merchantFilters = z.strictObject({
 export const listMerchantClaims = defineQuery({
   name: 'ListMerchantClaims',
   summary: 'Lists the claims of a merchant, newest first.',
-  description: describeList('claims', 'An item has no `documents`.'),
+  description: describeList(
+    'claims',
+    'An item has no `documents`. With `claim_status` they are ordered by the day of filing.',
+  ),
   errors: MERCHANT_ERRORS,
   example: { search: { claim_status: 'paid' } },
   pathParameters: merchantPath,
@@ -210,16 +275,23 @@ async function claimsOfMerchant(
   { claim_status, policy_id, test_mode }: z.output<typeof merchantFilters>,
 ): Promise<CursorList> {
   const owner = await ownerOfList(context, short_code, { test_mode });
-  const ownerStatus =
-    claim_status === undefined || claim_status === 'open' ? undefined : ownedValue(owner, claim_status);
+  const stages = stagesOf(claim_status);
+  const range = ownedRange(
+    'owner_stage',
+    stages.map((stage) => ownedValue(owner, stage)),
+    { newestFirst: true },
+  );
   return {
     list: 'ListMerchantClaims',
     owner,
     filters: { claim_status, policy_id },
     collection: 'claims',
     readSize: LARGE_READ_SIZE,
-    where: policy_id ? { policy: policy_id, owner } : ownerStatus ? { owner_status: ownerStatus } : { owner },
-    filter: (documents) => documents.filter((stored) => hasStatus(parseBody(stored) as ClaimDocument, claim_status)),
+    ...(policy_id === undefined && claim_status !== undefined
+      ? { range }
+      : { where: policy_id === undefined ? { owner } : { policy: policy_id, owner } }),
+    filter: (documents) =>
+      documents.filter((stored) => stages.includes((parseBody(stored) as ClaimDocument).claim.stage)),
     items: async (documents) => await itemsOf(context, documents),
   };
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { ownedValue, ownerOf } from '#projections/owner.ts';
 import { wrongField } from '#domain/refusals.ts';
+import { compareTexts } from '#event-sourcing/identifiers.ts';
 import type { Day } from '#event-sourcing/time.ts';
-import type { IndexValue, StoredDocument } from '#stores/read-models/read-models.ts';
+import type { IndexValue, SortKey, StoredDocument } from '#stores/read-models/read-models.ts';
 import {
   type CursorKey,
   cursorOf,
@@ -33,23 +34,35 @@ const DOWNLOAD_READ_SIZE = 50;
 /** Documents that are read at a time where one may have megabytes, as one of a policy or a claim may. */
 export const LARGE_READ_SIZE = 5;
 
-/** A part of an index of texts, which is read in its order: by value, then by creation. Both bounds are inclusive. */
+/**
+ * Parts of an index of texts: the values that begin with one of the owners, and go on from one text to another (both
+ * inclusive). The list is in the order of what follows the owner, then of creation.
+ */
 export interface IndexRange {
   readonly index: string;
+  readonly owners: readonly string[];
   readonly from: string;
   readonly through: string;
+  readonly newestFirst: boolean;
 }
 
 /** Sorts after all days and instants. */
 const AFTER_ALL = '~';
 
-/** Returns the range of an index `owner_…` that contains days or instants. @param bounds inclusive; undefined: none */
+/**
+ * Returns the range of an index `owner_…` that contains days or instants. @param bounds inclusive; undefined: none;
+ * `newestFirst` reads it from the end
+ */
 export function ownedRange(
   index: string,
-  owner: string,
-  { from = '', through = AFTER_ALL }: { readonly from?: string | undefined; readonly through?: string | undefined },
+  owner: string | readonly string[],
+  {
+    from = '',
+    through = AFTER_ALL,
+    newestFirst = false,
+  }: { readonly from?: string | undefined; readonly through?: string | undefined; readonly newestFirst?: boolean },
 ): IndexRange {
-  return { index, from: ownedValue(owner, from), through: ownedValue(owner, through) };
+  return { index, owners: typeof owner === 'string' ? [owner] : owner, from, through, newestFirst };
 }
 
 /**
@@ -110,15 +123,17 @@ export async function readCursorPage(
   };
   if (list.isEmpty === true) return page(true);
   const { readSize = READ_SIZE } = list;
+  const readNext = readerOf(context, list, last);
   // One document more than the page shows whether there is a next page.
   for (let size = Math.min(limit + 1, readSize), read = 0; ; size = readSize) {
-    const documents = await readAfter(context, list, last, size);
+    const found = await readNext(size);
+    const documents = found.map(({ document }) => document);
     const members = new Set(await membersOf(list, documents));
     const listed: StoredDocument[] = [];
     const isFull = (): boolean => items.length + listed.length === limit;
-    const following = documents.findIndex((document) => {
+    const following = found.findIndex(({ document, key }) => {
       if (isFull()) return true;
-      last = cursorKeyOf(list, document);
+      last = key;
       if (members.has(document)) listed.push(document);
       return false;
     });
@@ -140,26 +155,14 @@ export async function* readAllItems(
   list: CursorList,
 ): AsyncGenerator<readonly string[]> {
   if (list.isEmpty === true) return;
-  for (let last: CursorKey | undefined; ; ) {
-    const { items, end } = await readItems(context, list, last);
-    yield items;
-    if (end === undefined) return;
-    last = end;
+  const size = list.readSize ?? DOWNLOAD_READ_SIZE;
+  const readNext = readerOf(context, list, undefined);
+  for (;;) {
+    const documents = (await readNext(size)).map(({ document }) => document);
+    yield await list.items(await membersOf(list, documents));
+    if (documents.length < size) return;
     await context.nextTurn();
   }
-}
-
-/** Returns the next items of a list, and the key of the last document unless it ends the list. */
-async function readItems(
-  context: Pick<QueryContext, 'readModels'>,
-  list: CursorList,
-  after: CursorKey | undefined,
-): Promise<{ readonly items: readonly string[]; readonly end: CursorKey | undefined }> {
-  const size = list.readSize ?? DOWNLOAD_READ_SIZE;
-  const documents = await readAfter(context, list, after, size);
-  const items = await list.items(await membersOf(list, documents));
-  const last = documents.length < size ? undefined : documents.at(-1);
-  return { items, end: last && cursorKeyOf(list, last) };
 }
 
 async function membersOf(
@@ -169,25 +172,84 @@ async function membersOf(
   return filter === undefined ? documents : await filter(documents);
 }
 
-async function readAfter(
-  { readModels }: Pick<QueryContext, 'readModels'>,
-  list: CursorList,
-  last: CursorKey | undefined,
-  limit: number,
-): Promise<readonly StoredDocument[]> {
-  if (list.range !== undefined) {
-    const { index, from, through } = list.range;
-    const { createdAt, key, value = from } = last ?? { createdAt: '', key: '' };
-    const after = { createdAt, key, indexes: { [index]: value } };
-    return await readModels.scanIndex(list.collection, { index, atMost: through, after, limit });
-  }
-  const { where, oldestFirst = false } = list;
-  const query = { where, newestFirst: !oldestFirst, skipCount: true, limit, offset: 0 };
-  return (await readModels.find(list.collection, last === undefined ? query : { ...query, after: last })).documents;
+/** A document of a list, with its key in a cursor. */
+interface Found {
+  readonly document: StoredDocument;
+  readonly key: CursorKey;
 }
 
-function cursorKeyOf({ range }: CursorList, { createdAt, key, indexes }: StoredDocument): CursorKey {
-  return range === undefined ? { createdAt, key } : { createdAt, key, value: String(indexes[range.index]) };
+type ReadNext = (limit: number) => Promise<readonly Found[]>;
+
+/** Returns a function that reads the next documents of a list, fewer than the limit at its end. */
+function readerOf(context: Pick<QueryContext, 'readModels'>, list: CursorList, after: CursorKey | undefined): ReadNext {
+  return list.range === undefined ? readerByCreation(context, list, after) : readerByIndex(context, list, after);
+}
+
+function readerByCreation(
+  { readModels }: Pick<QueryContext, 'readModels'>,
+  { collection, where, oldestFirst = false }: CursorList & ByCreation,
+  after: CursorKey | undefined,
+): ReadNext {
+  let last: SortKey | undefined = after;
+  return async (limit) => {
+    const query = { where, newestFirst: !oldestFirst, skipCount: true, limit, offset: 0, ...(last && { after: last }) };
+    const { documents } = await readModels.find(collection, query);
+    last = documents.at(-1) ?? last;
+    return documents.map((document) => ({ document, key: { createdAt: document.createdAt, key: document.key } }));
+  };
+}
+
+/** One part of an index range, of which some documents are read ahead. */
+interface Part {
+  readonly owner: string;
+  readonly ahead: Found[];
+  last: CursorKey | undefined;
+  isEnded: boolean;
+}
+
+/** Merges the parts of a range. What is read ahead of a part is little, because a document may have megabytes. */
+function readerByIndex(
+  { readModels }: Pick<QueryContext, 'readModels'>,
+  { collection, range }: CursorList & ByIndex,
+  after: CursorKey | undefined,
+): ReadNext {
+  const { index, owners, from, through, newestFirst } = range;
+  const parts = owners.map((owner): Part => ({ owner, ahead: [], last: after, isEnded: false }));
+  const fill = async (part: Part, limit: number): Promise<void> => {
+    if (part.ahead.length > 0 || part.isEnded) return;
+    const { owner, last } = part;
+    const documents = await readModels.scanIndex(collection, {
+      index,
+      atLeast: ownedValue(owner, from),
+      atMost: ownedValue(owner, through),
+      backwards: newestFirst,
+      after: last && { ...last, indexes: { [index]: ownedValue(owner, last.value ?? '') } },
+      limit,
+    });
+    for (const document of documents) {
+      const value = String(document.indexes[index]).slice(owner.length + 1);
+      part.ahead.push({ document, key: { createdAt: document.createdAt, key: document.key, value } });
+    }
+    part.last = part.ahead.at(-1)?.key;
+    part.isEnded = documents.length < limit;
+  };
+  return async (limit) => {
+    const found: Found[] = [];
+    while (found.length < limit) {
+      const size = parts.length === 1 ? limit - found.length : LARGE_READ_SIZE;
+      await Promise.all(parts.map(async (part) => await fill(part, size)));
+      const heads = parts.filter(({ ahead }) => ahead.length > 0).toSorted((a, b) => compareHeads(a, b, newestFirst));
+      const next = heads[0]?.ahead.shift();
+      if (next === undefined) break;
+      found.push(next);
+    }
+    return found;
+  };
+}
+
+function compareHeads({ ahead: [a] }: Part, { ahead: [b] }: Part, newestFirst: boolean): number {
+  const [first, second] = [a, b].map((found) => [found?.key.value, found?.key.createdAt, found?.key.key].join(' '));
+  return compareTexts(first ?? '', second ?? '') * (newestFirst ? -1 : 1);
 }
 
 /**

@@ -315,12 +315,12 @@ function matches(owner: string, filters: Filters, stored: StoredDocument, now: I
     (cover === undefined || coverAt(stored, now) === cover) &&
     (product_type === undefined || owner_type === ownedValue(owner, product_type)) &&
     (in_force_on === undefined || isInForceOn(stored, in_force_on)) &&
-    (range === undefined || isInRange(owner_renewal, range))
+    (range === undefined || isInRange(owner_renewal, owner, range))
   );
 }
 
-function isInRange(value: IndexValue | undefined, { from, through }: IndexRange): boolean {
-  return typeof value === 'string' && value >= from && value <= through;
+function isInRange(value: IndexValue | undefined, owner: string, { from, through }: IndexRange): boolean {
+  return typeof value === 'string' && value >= ownedValue(owner, from) && value <= ownedValue(owner, through);
 }
 
 /** Only the status of a policy whose end is recorded depends on the day. */

@@ -9,7 +9,7 @@ import type { Role } from '#domain/values/rights.ts';
 import { uuid } from '#event-sourcing/identifiers.ts';
 import { type CommandContext, defineChange } from '../command.ts';
 import { line, resourceId } from '../shared/fields.ts';
-import { claimMove } from './claim-checks.ts';
+import { claimMove, claimStatusResult, claimStatusSchema } from './claim-checks.ts';
 import { findClaimErrors } from './find-claim.ts';
 
 /** Who works a claim, as the command looks the person or key up. */
@@ -53,6 +53,7 @@ export const assignClaim = defineChange({
     assignee: line(255).nullable().meta({ description: 'Id of the person or of the key' }),
   }),
   example: { claim_id: '579db168-a144-5897-b695-4d855516fa73', assignee: 'b63747e4-3c66-542a-b59f-e230e6673c9d' },
+  response: claimStatusSchema.extend({ assignee: z.string().nullable() }),
   errors: findClaimErrors,
   lookUp: async (input, context, found) => ({
     ...claimMove.lookUp(input, context, found),
@@ -63,4 +64,5 @@ export const assignClaim = defineChange({
     if (assignee === state.assignee) return [];
     return [{ type: ClaimAssigned.type, data: { ...claimIds(state), assignee, effectiveAt: today } }];
   },
+  result: ({ state }) => ({ ...claimStatusResult({ state }), assignee: state.assignee }),
 });

@@ -65,27 +65,29 @@ describe('claims', () => {
     expect(resourceOf(document)).toMatchObject({ claim_status: 'pending', notes: 'looked at' });
   });
 
-  test('are found by merchant and mode, status, environment and reference', () => {
+  test('are found by merchant and mode, stage, environment and reference', () => {
     const document = foldEvents(...toRecorded(claimImported(2, 3, 4)));
+    const filed = document?.claim.filedOn;
     expect(document && claims.indexes(document)).toEqual({
       owner: `${MERCHANT_ID}-live`,
-      owner_status: `${MERCHANT_ID}-live pending`,
+      owner_stage: `${MERCHANT_ID}-live submitted ${filed}`,
       insurer: `${sampleId('provider', 1)} live`,
+      insurer_stage: `${sampleId('provider', 1)} live submitted ${filed}`,
+      mode_stage: `live submitted ${filed}`,
+      assignee_stage: null,
       environment: 1,
       open_customer: sampleId('customer', 2),
       reference: 'clm-4',
       policy: sampleId('policy', 3),
       customer: sampleId('customer', 2),
-      mode: false,
-      mode_status: 'live pending',
       pending_since: null,
     });
     const settled = foldEvents(...toRecorded(claimImported(2, 3, 4), claimSettled(2, 3, 4)));
     expect(settled && claims.indexes(settled)).toMatchObject({
-      owner_status: `${MERCHANT_ID}-live paid`,
+      owner_stage: `${MERCHANT_ID}-live paid ${filed}`,
       customer: sampleId('customer', 2),
       open_customer: null,
-      mode_status: 'live paid',
+      mode_stage: `live paid ${filed}`,
     });
   });
 

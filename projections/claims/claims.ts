@@ -2,7 +2,7 @@ import { insurerIndex, ownedValue, ownerOf } from '../owner.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 import { type ClaimEvent, isFiling } from '#domain/claim/claim-events.ts';
 import { type ClaimState, evolveClaim } from '#domain/claim/claim.ts';
-import { isClosed, statusOf } from '#domain/claim/stages.ts';
+import { isClosed } from '#domain/claim/stages.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';
 import { modeOf } from '#domain/values/mode.ts';
 import { normalise } from '#event-sourcing/identifiers.ts';
@@ -19,8 +19,8 @@ export interface ClaimDocument {
 
 /**
  * Claims by id. The index `reference` holds the normalised reference number, as its reservation does; `open_customer`
- * the customer of an open claim; `mode…` what the list over all merchants is read by; `pending_since` the start of a
- * payment that has not ended.
+ * the customer of an open claim; `…_stage` the stage and the day of filing, after the owner, the insurer, the mode, or
+ * the mode and the assignee; `pending_since` the start of a payment that has not ended.
  */
 export const claims = defineProjection<ClaimDocument>({
   name: 'claims',
@@ -28,33 +28,37 @@ export const claims = defineProjection<ClaimDocument>({
   categories: ['claim'],
   indexNames: [
     'owner',
-    'owner_status',
+    'owner_stage',
     'environment',
     'reference',
     'policy',
     'customer',
     'open_customer',
     'insurer',
-    'mode',
-    'mode_status',
+    'insurer_stage',
+    'mode_stage',
+    'assignee_stage',
     'pending_since',
   ],
   countedBy: ['customer'],
   fold: (document, event) => foldClaim(document, event as RecordedEvent<ClaimEvent>),
   indexes: ({ claim, pending_since }) => {
-    const status = statusOf(claim.stage);
     const owner = ownerOf({ merchant_id: claim.merchantId, test_mode: claim.testMode });
+    const insurer = insurerIndex(claim.insurer.id, claim.testMode);
+    const mode = modeOf(claim.testMode);
+    const stageOf = (scope: string) => ownedValue(ownedValue(scope, claim.stage), claim.filedOn);
     return {
       owner,
-      owner_status: ownedValue(owner, status),
+      owner_stage: stageOf(owner),
       environment: claim.environmentId,
       reference: normalise(claim.reference),
       policy: claim.policyId,
       customer: claim.customerId,
       open_customer: isClosed(claim.stage) ? null : claim.customerId,
-      insurer: insurerIndex(claim.insurer.id, claim.testMode),
-      mode: claim.testMode,
-      mode_status: ownedValue(modeOf(claim.testMode), status),
+      insurer,
+      insurer_stage: stageOf(insurer),
+      mode_stage: stageOf(mode),
+      assignee_stage: claim.assignee === null ? null : stageOf(ownedValue(mode, claim.assignee)),
       pending_since,
     };
   },

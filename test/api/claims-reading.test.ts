@@ -26,27 +26,39 @@ function base64(text: string): string {
   return Buffer.from(text).toString('base64');
 }
 
-describe("The handler's list", () => {
-  const list = async (search = '', key = ADMIN_KEY): Promise<ApiResponse> =>
-    await shop.get(`admin/claims?${search}`, key);
-  const idsOf = async (search: string): Promise<readonly string[]> =>
-    (await list(search)).json.results.map(({ claim_id }: Json) => claim_id);
+describe('The list of claims', () => {
+  const list = async (search = '', key = ADMIN_KEY): Promise<ApiResponse> => await shop.get(`claims?${search}`, key);
+  const idsOf = async (search: string, key = ADMIN_KEY): Promise<readonly string[]> =>
+    (await list(search, key)).json.results.map(({ claim_id }: Json) => claim_id);
 
-  test('has the claims of all merchants, oldest first, without documents', async () => {
+  test('has for the platform the claims of all merchants by the day of filing, without documents', async () => {
     const response = await list();
-    expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/admin/claims'));
-    expect(await idsOf('')).toEqual([acme.live.claimId, beta.live.claimId, claimId]);
+    expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/claims'));
+    const all = [acme.live.claimId, beta.live.claimId, claimId];
+    expect(await idsOf('')).toEqual(all);
+    expect(await idsOf('order=newest')).toEqual(all.toReversed());
     expect(response.json.results[0]).not.toHaveProperty('documents');
     expect(await idsOf('test_mode=true')).toEqual([acme.test.claimId, beta.test.claimId]);
   });
 
-  test('goes on from page to page', async () => {
-    const first = await list('limit=2');
-    expect(first.json.results).toHaveLength(2);
-    const second = await service.send('GET', first.json.next.slice(first.json.next.indexOf('/api/')), {
-      key: ADMIN_KEY,
-    });
-    expect(second.json).toMatchObject({ next: null, results: [{ claim_id: claimId }] });
+  test('has for a merchant its own claims of its mode', async () => {
+    expect(await idsOf('', acme.live.key)).toEqual([acme.live.claimId, claimId]);
+    expect(await idsOf(`short_code=${acme.shortCode}`, acme.live.key)).toEqual([acme.live.claimId, claimId]);
+    expect(await idsOf('', beta.test.key)).toEqual([beta.test.claimId]);
+    expect(problemOf(await list(`short_code=${beta.shortCode}`, acme.live.key))).toEqual([404, 'merchant_not_found']);
+    const handler = `assignee=${claimId}`;
+    expect(problemOf(await list(handler, acme.live.key))).toEqual([400, 'invalid_request', 'assignee']);
+  });
+
+  test.each(['', 'order=newest&'])('goes on from page to page (%s)', async (order) => {
+    const ids: string[] = [];
+    for (let url = `/api/v1/claims?${order}limit=2`; ids.length < 9; ) {
+      const { json } = await service.send('GET', url, { key: ADMIN_KEY });
+      ids.push(...json.results.map(({ claim_id }: Json) => claim_id));
+      if (json.next === null) break;
+      url = json.next.slice(json.next.indexOf('/api/'));
+    }
+    expect(ids).toEqual(await idsOf(order));
   });
 
   test('takes filters', async () => {
@@ -54,25 +66,40 @@ describe("The handler's list", () => {
     expect(await idsOf('older_than=2026-03-11')).toEqual([acme.live.claimId]);
     expect(await idsOf('older_than=2026-03-10')).toEqual([]);
     expect(await idsOf(`provider_id=${shop.providerId}`)).toEqual([claimId]);
+    expect(await idsOf(`short_code=${acme.shortCode}&provider_id=${shop.providerId}`)).toEqual([claimId]);
+    expect(await idsOf(`short_code=${beta.shortCode}`)).toEqual([beta.live.claimId]);
     await shop.admin('DenyClaim', { claim_id: beta.live.claimId, reason: 'No cover' });
     expect(await idsOf('claim_status=denied')).toEqual([beta.live.claimId]);
     expect(await idsOf('claim_status=open')).toEqual([acme.live.claimId, claimId]);
     await shop.admin('ReopenClaim', { claim_id: beta.live.claimId, reason: 'Covered' });
     expect(await idsOf('claim_status=open')).toEqual([acme.live.claimId, beta.live.claimId, claimId]);
+    expect(await idsOf('claim_status=open&order=newest')).toEqual([claimId, beta.live.claimId, acme.live.claimId]);
     expect(await idsOf('claim_status=denied')).toEqual([]);
+    expect(await idsOf('stage=under%20review')).toEqual([beta.live.claimId]);
+    expect(await idsOf('stage=under%20review&claim_status=pending')).toEqual([beta.live.claimId]);
+    expect(await idsOf('stage=under%20review&claim_status=paid')).toEqual([]);
   });
 
-  test.each(['claim_status=closed', 'older_than=yesterday', 'provider_id=Leadway', 'after=x', 'limit=0'])(
-    'rejects %s and names the parameter',
-    async (search) => {
-      expect(problemOf(await list(search))).toEqual([400, 'invalid_request', search.split('=')[0]]);
-    },
-  );
+  test('has the claims of an assignee', async () => {
+    const { key_id: id } = await service.admin('IssueApiKey', { role: 'claims', label: 'desk' });
+    await shop.admin('AssignClaim', { claim_id: claimId, assignee: id });
+    expect(await idsOf(`assignee=${id}`)).toEqual([claimId]);
+    expect(await idsOf(`assignee=${id}&test_mode=true`)).toEqual([]);
+    expect(await idsOf(`assignee=${id}&short_code=${beta.shortCode}`)).toEqual([]);
+    await shop.admin('AssignClaim', { claim_id: claimId, assignee: null });
+    expect(await idsOf(`assignee=${id}`)).toEqual([]);
+  });
 
-  test('is for administrators and auditors alone', async () => {
-    const { api_key: auditor } = await service.admin('IssueApiKey', { role: 'auditor', label: 'audit' });
-    expect((await list('', auditor)).status).toBe(200);
-    expect(problemOf(await list('', acme.live.key))).toEqual([403, 'forbidden']);
+  test.each([
+    'claim_status=closed',
+    'stage=closed',
+    'order=random',
+    'older_than=yesterday',
+    'provider_id=Leadway',
+    'after=x',
+    'limit=0',
+  ])('rejects %s and names the parameter', async (search) => {
+    expect(problemOf(await list(search))).toEqual([400, 'invalid_request', search.split('=')[0]]);
   });
 });
 

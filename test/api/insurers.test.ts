@@ -126,15 +126,13 @@ describe('An insurer', () => {
       [alpha.policyId, alpha.sharedPolicyId].toSorted(),
     );
     expect(await idsIn('policies/?test_mode=true', 'policy_id')).toEqual([]);
-    expect((await idsIn('admin/claims', 'claim_id')).toSorted()).toEqual(
-      [alpha.claimId, alpha.sharedClaimId].toSorted(),
-    );
-    expect(await idsIn(`admin/claims?provider_id=${omega.providerId}`, 'claim_id')).toEqual([]);
+    expect((await idsIn('claims', 'claim_id')).toSorted()).toEqual([alpha.claimId, alpha.sharedClaimId].toSorted());
+    expect(await idsIn(`claims?provider_id=${omega.providerId}`, 'claim_id')).toEqual([]);
     const products = await idsIn('products', 'id');
     expect(products).toContain(alpha.productId);
     for (const id of await idsIn('products', 'id', omega.key)) expect(products).not.toContain(id);
     expect(await idsIn(`products?provider_id=${omega.providerId}`, 'id')).toEqual([]);
-    const { next } = (await get('admin/claims?limit=1', alpha.key)).json;
+    const { next } = (await get('claims?limit=1', alpha.key)).json;
     expect((await service.send('GET', new URL(next).pathname + new URL(next).search, { key: omega.key })).status).toBe(
       400,
     );

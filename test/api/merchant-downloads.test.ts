@@ -44,6 +44,8 @@ function columnsOf(item: object, prefix = ''): readonly [string, string][] {
   return Object.entries(item).flatMap(([name, value]: [string, unknown]): readonly [string, string][] => {
     if (typeof value === 'object' && value !== null && !Array.isArray(value) && name !== 'claimant_metadata')
       return columnsOf(value, `${prefix}${name}_`);
+    // A merchant learns of no assignee, whose fields have columns all the same.
+    if (name === 'assignee' && value === null) return columnsOf({ id: null, label: null }, `${prefix}assignee_`);
     const text = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
     return [[`${prefix}${name}`, text.startsWith('=') ? `'${text}` : text]];
   });

@@ -85,6 +85,11 @@ const CASES: Readonly<Record<string, Case>> = {
     path: '/api/v1/events?limit=1000',
     hidden: () => [acme.test.policyId, acme.test.claimId],
   },
+  'GET /api/v1/claims': {
+    kind: 'lists',
+    path: '/api/v1/claims?limit=100',
+    hidden: () => [acme.test.claimId],
+  },
   'GET /api/v1/merchants': { kind: 'lists', path: '/api/v1/merchants', hidden: privateTexts },
   'GET /api/v1/merchants/:short_code': { kind: 'lists', path: '/api/v1/merchants/ACME', hidden: privateTexts },
   'GET /api/v1/products': { kind: 'lists', path: '/api/v1/products?limit=100', hidden: () => [testOnly.productId] },

@@ -98,7 +98,7 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'ListMerchantTransactions',
   'ListMerchantCustomers',
   'ListMerchantClaims',
-  'ListAllClaims',
+  'ListClaims',
   'ListMerchants',
   'GetPortfolio',
   'StartVerification',

@@ -409,7 +409,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/admin/claims": {
+    "/api/v1/claims": {
         parameters: {
             query?: never;
             header?: never;
@@ -417,14 +417,26 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the claims of all merchants, oldest first
-         * @description The work of a claims handler: claims of all merchants (for an insurer on its policies), oldest first; live ones, or test ones with `test_mode=true`. `next` carries the cursor.
+         * Lists claims by the day of filing: those that the reader may see
+         * @description The claims of the merchant, of an insurer those on its policies, of the platform those of all merchants; of platform and insurer keys live ones, or test ones with `test_mode=true`. Each is as it is now, without `documents`. A claim that moves during the walk may be left out or come twice where a filter is by stage or status. `next` carries the cursor.
          *
-         *     Keys: insurer, claims, admin, auditor.
+         *     Keys: merchant, insurer, claims, admin, auditor.
          */
-        get: operations["ListAllClaims"];
+        get: operations["ListClaims"];
         put?: never;
-        post?: never;
+        /**
+         * Files a claim under a policy
+         * @description Files a claim under a policy, named by `policy_id`, `policy_number` or both. The incident must be within one of its terms, not after its cancellation and not in the future.
+         *
+         *     The whole body has at most 10 MiB; because of base64, documents in JSON can have about 7.5 MiB in total. Only the single claim includes them. `claim_reference_number` contains a number that counts the claims of the
+         *     merchant on that day. A claim starts as `pending`; the platform then moves it: submitted → under review → pending approval → approved → paid, or approved → offer sent → offer accepted → paid, or offer sent → offer rejected → offer sent.
+         *     Until something is paid it can be denied or withdrawn; what is paid, denied or withdrawn can be reopened. `coverage_name` names a coverage of the day of the incident; left out, it is the only one, if there is one.
+         *
+         *     Documents are base64 in JSON, or files in `multipart/form-data`.
+         *
+         *     Keys: merchant.
+         */
+        post: operations["SubmitClaim"];
         delete?: never;
         options?: never;
         head?: never;
@@ -462,7 +474,7 @@ export interface paths {
         };
         /**
          * Lists the claims of a merchant, newest first
-         * @description The claims of the merchant in the mode of the key, newest first; platform keys see live data, with `test_mode=true` test data. An item has no `documents`.
+         * @description The claims of the merchant in the mode of the key, newest first; platform keys see live data, with `test_mode=true` test data. An item has no `documents`. With `claim_status` they are ordered by the day of filing.
          *
          *     With `Accept: text/csv` or `application/x-ndjson` the response has the whole list; it takes the filters and `test_mode`, and neither `limit` nor `after`. A table has a column for each field, a field of an object under both names (`policy_holder_customer_id`); lists are JSON. By pages, follow `next` until it is null: it contains the cursor `after`, and a page costs the same at any depth. A cursor belongs to this list, the merchant, the mode and the filters; `limit` may change. Each of the claims that
          *     are there when the walk begins comes exactly once, also while others are added. A page may have fewer than `limit` items, or none, and still a `next`: one request reads at most about 1,000 claims for filters that no index answers together.
@@ -566,34 +578,6 @@ export interface paths {
          *     Keys: merchant.
          */
         post: operations["AddClaimDocuments"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/claims": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Files a claim under a policy
-         * @description Files a claim under a policy, named by `policy_id`, `policy_number` or both. The incident must be within one of its terms, not after its cancellation and not in the future.
-         *
-         *     The whole body has at most 10 MiB; because of base64, documents in JSON can have about 7.5 MiB in total. Only the single claim includes them. `claim_reference_number` contains a number that counts the claims of the
-         *     merchant on that day. A claim starts as `pending`; the platform then moves it: submitted → under review → pending approval → approved → paid, or approved → offer sent → offer accepted → paid, or offer sent → offer rejected → offer sent.
-         *     Until something is paid it can be denied or withdrawn; what is paid, denied or withdrawn can be reopened. `coverage_name` names a coverage of the day of the incident; left out, it is the only one, if there is one.
-         *
-         *     Documents are base64 in JSON, or files in `multipart/form-data`.
-         *
-         *     Keys: merchant.
-         */
-        post: operations["SubmitClaim"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7722,7 +7706,7 @@ export interface operations {
             };
         };
     };
-    ListAllClaims: {
+    ListClaims: {
         parameters: {
             query?: {
                 /** @description The most results on a page; 25 when it is not given */
@@ -7733,10 +7717,18 @@ export interface operations {
                 test_mode?: "true" | "false";
                 /** @description Only claims of this status; `open`: neither paid, denied nor withdrawn */
                 claim_status?: "pending" | "approved" | "offer_sent" | "offer_accepted" | "paid" | "denied" | "withdrawn" | "open";
-                /** @description Only claims filed before this day */
-                older_than?: string;
+                /** @description Only claims at this stage, by its name in the timeline */
+                stage?: "submitted" | "under review" | "pending approval" | "approved" | "offer sent" | "offer accepted" | "offer rejected" | "paid" | "denied" | "withdrawn";
                 /** @description Only claims on policies of this insurer */
                 provider_id?: string;
+                /** @description Only claims of this merchant */
+                short_code?: string;
+                /** @description Only claims that are assigned to this person or key, by its id; not for merchants */
+                assignee?: string;
+                /** @description Only claims filed before this day */
+                older_than?: string;
+                /** @description Which come first, by the day of filing. Default: "oldest" */
+                order?: "oldest" | "newest";
             };
             header?: never;
             path?: never;
@@ -7758,6 +7750,61 @@ export interface operations {
                         next: string | null;
                         results: components["schemas"]["ClaimItem"][];
                     };
+                };
+            };
+        };
+    };
+    SubmitClaim: {
+        parameters: {
+            query?: {
+                /** @description `true` shows the contents of the documents (`blob`), which are left out otherwise */
+                include_blobs?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubmitClaimRequest"];
+                "multipart/form-data": {
+                    /** Format: uuid */
+                    policy_id?: string;
+                    policy_number?: string;
+                    claim_details: {
+                        claim_type: string;
+                        /** Format: date */
+                        incident_date: string;
+                        incident_description?: string;
+                        /** @description Amount with at most 8 integer and 2 decimal digits */
+                        claim_amount?: string | number;
+                        /** @description Of a coverage on the day of the incident */
+                        coverage_name?: string;
+                    };
+                    claimant_metadata?: {
+                        first_name: string;
+                        /** @description Left out or empty for a name of one word */
+                        last_name?: string;
+                        /** Format: date */
+                        birth_date: string;
+                        /** Format: email */
+                        email: string;
+                        phone_number?: string;
+                        relationship?: string;
+                    };
+                    /** @description Files; the name of each becomes its `document_name` */
+                    documents?: Blob[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Claim"];
                 };
             };
         };
@@ -7969,61 +8016,6 @@ export interface operations {
                 "multipart/form-data": {
                     /** @description Files; the name of each becomes its `document_name` */
                     documents: Blob[];
-                };
-            };
-        };
-        responses: {
-            /** @description Created. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Claim"];
-                };
-            };
-        };
-    };
-    SubmitClaim: {
-        parameters: {
-            query?: {
-                /** @description `true` shows the contents of the documents (`blob`), which are left out otherwise */
-                include_blobs?: "true" | "false";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SubmitClaimRequest"];
-                "multipart/form-data": {
-                    /** Format: uuid */
-                    policy_id?: string;
-                    policy_number?: string;
-                    claim_details: {
-                        claim_type: string;
-                        /** Format: date */
-                        incident_date: string;
-                        incident_description?: string;
-                        /** @description Amount with at most 8 integer and 2 decimal digits */
-                        claim_amount?: string | number;
-                        /** @description Of a coverage on the day of the incident */
-                        coverage_name?: string;
-                    };
-                    claimant_metadata?: {
-                        first_name: string;
-                        /** @description Left out or empty for a name of one word */
-                        last_name?: string;
-                        /** Format: date */
-                        birth_date: string;
-                        /** Format: email */
-                        email: string;
-                        phone_number?: string;
-                        relationship?: string;
-                    };
-                    /** @description Files; the name of each becomes its `document_name` */
-                    documents?: Blob[];
                 };
             };
         };
@@ -11082,6 +11074,7 @@ export interface operations {
                         }[];
                         result: {
                             claim_status: string;
+                            assignee: string | null;
                         };
                     };
                 };

@@ -40,7 +40,7 @@ export const KINDS: Readonly<Record<string, ReferenceKind>> = {
   key: { served: ['key_id'], name: 'key_id' },
   secret: { served: ['api_key'], header: 'X-API-Key' },
   person: { served: ['person_id'], name: 'person_id' },
-  assignee: { served: ['assignee.id'], name: 'assignee' },
+  assignee: { served: ['assignee.id', 'assignee'], name: 'assignee' },
   provider: { served: PROVIDER, name: 'provider_id' },
   product: { served: PRODUCT, path: PRODUCTS, hasView: true, name: 'product_id' },
   quote: { served: ['quote_code'], path: '/api/v1/quotes/', name: 'quote_code' },
@@ -78,7 +78,7 @@ const UNSENT: Readonly<Record<string, string>> = {
 /** Members that no response of these tests has, by the reason. */
 const RARE: Readonly<Record<string, string>> = {
   'only of the key of an insurer': 'ApiKey.provider_id Me.provider_id',
-  'null to merchants': 'Claim.assignee.id',
+  'null to merchants': 'assignee.id',
   'only of the key of a person': 'actor.person_id ApiKey.person_id Me.person.person_id',
   'only while read models are being built': 'progress.position progress.head',
   'only of a damaged log, or of parked documents': 'first_faults.position parked_documents.position',

@@ -21,9 +21,9 @@ export class Claims {
     return await this.#api.get('/api/v1/claims/{id}/', { id }, query, options);
   }
 
-  /** Lists the claims of all merchants (platform keys); `merchants.claims` lists those of one. */
-  list(query?: Query<'/api/v1/admin/claims'>, options?: ListOptions) {
-    return this.#api.list('/api/v1/admin/claims', {}, query, options);
+  /** Lists the claims that the key may see, by the day of filing. */
+  list(query?: Query<'/api/v1/claims'>, options?: ListOptions) {
+    return this.#api.list('/api/v1/claims', {}, query, options);
   }
 
   /** Adds documents, as files or as base64. */

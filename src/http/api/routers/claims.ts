@@ -9,7 +9,7 @@ import {
   claimView,
   getClaim,
   getUploadedDocument,
-  listAllClaims,
+  listClaims,
   listMerchantClaims,
   listPolicyClaims,
 } from '#queries/claims.ts';
@@ -40,7 +40,7 @@ const addendum = 'Documents are base64 in JSON, or files in `multipart/form-data
 const CLAIM = { member: 'claim_id', notFound: 'claim_not_found' } as const;
 
 export const claimRoutes = routesOf<AuthenticatedRoute>('Claims', [
-  queryRoute('/api/v1/admin/claims', listAllClaims),
+  queryRoute('/api/v1/claims', listClaims),
   queryRoute('/api/v1/policies/:policy_id/claims/', listPolicyClaims),
   queryRoute('/api/v1/merchants/:short_code/claims/', listMerchantClaims),
   queryRoute('/api/v1/claims/:id/', getClaim),

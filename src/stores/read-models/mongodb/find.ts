@@ -94,10 +94,10 @@ export async function scanIndex(
   const beyond = after && sortKeyCondition(after, backwards ? '$lt' : '$gt');
   const rest = beyond === undefined ? [] : await read([{ [field]: value }, beyond], limit);
   const missing = limit - rest.length;
+  const start = backwards ? { $lt: value } : { $gt: value };
   // Bounds that are texts match text only.
-  const bounds: Record<string, unknown> = { $gte: atLeast, $lte: atMost };
-  if (after !== undefined) bounds[backwards ? '$lt' : '$gt'] = value;
-  const found = missing === 0 ? rest : [...rest, ...(await read([{ [field]: bounds } as Filter<StoredForm>], missing))];
+  const next = { [field]: { $gte: atLeast, $lte: atMost, ...(after !== undefined && start) } };
+  const found = missing === 0 ? rest : [...rest, ...(await read([next], missing))];
   return found.map((stored) => fromStoredForm(definition, stored));
 }
 
