@@ -24,6 +24,7 @@ const COMMAND_NAMES = [
   'UpdatePerson',
   'RemovePerson',
   'EndSessions',
+  'IssueTicket',
   'RegisterProvider',
   'UpdateProvider',
   'ConfirmProvider',

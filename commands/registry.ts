@@ -28,6 +28,7 @@ import { updateMerchant } from './merchant/update-merchant.ts';
 import { verifyMerchant } from './merchant/verify-merchant.ts';
 import { retryParked } from './parked/retry-parked.ts';
 import { addPerson } from './person/add-person.ts';
+import { issueTicket } from './person/issue-ticket.ts';
 import { endSessions, removePerson, updatePerson } from './person/change-person.ts';
 import { activatePolicy } from './policy/activate-policy.ts';
 import { cancelPolicy } from './policy/cancel-policy.ts';
@@ -61,6 +62,7 @@ export const COMMANDS: readonly AnyCommand[] = [
   updatePerson,
   removePerson,
   endSessions,
+  issueTicket,
   registerProvider,
   updateProvider,
   confirmProvider,

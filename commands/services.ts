@@ -1,5 +1,6 @@
 import type { ClaimState } from '#domain/claim/claim.ts';
 import type { CustomerState } from '#domain/customer/customer.ts';
+import type { PersonState } from '#domain/person/person.ts';
 import type { PolicyState } from '#domain/policy/policy.ts';
 import type { ProductState, ProductType } from '#domain/product/product.ts';
 import type { ActingEnvironment } from '#domain/environment/environment.ts';
@@ -38,6 +39,11 @@ export interface CommandServices {
    * service, as URL-safe text.
    */
   readonly verificationToken: (tenantId: string, serial: number) => string;
+  /**
+   * Returns a ticket of a person, with which the page of the console signs in.
+   * @param id differs for each ticket
+   */
+  readonly signInTicket: (person: PersonState, issuedAt: Instant, id: string) => string;
   readonly saveBlob: (bytes: Uint8Array) => Promise<string>;
   /** Revokes an API key; it is rejected from the instant this resolves. */
   readonly revokeKey: (keyId: string) => Promise<void>;

@@ -19,9 +19,10 @@ import { CustomerPage } from './resources/customer-page.tsx';
 import { MerchantPage } from './resources/merchant-page.tsx';
 import { PolicyPage } from './resources/policy-page.tsx';
 import { hrefOf, route } from './route.ts';
-import { type Session, session, signOut } from './session.ts';
-import { SignIn } from './sign-in.tsx';
+import { chooseEnvironment, type Session, session, signOut } from './session.ts';
+import { SignIn, TicketSignIn } from './sign-in.tsx';
 import { texts } from './texts.ts';
+import { ticket } from './ticket.ts';
 
 /** Views of a platform key, by the first part of their address. */
 const PLATFORM_VIEWS = {
@@ -44,6 +45,7 @@ const RESOURCE_PAGES = {
 
 export function App() {
   const current = session.value;
+  if (ticket.value !== undefined) return <TicketSignIn ticket={ticket.value} />;
   if (current === undefined) return <SignIn />;
   return (
     <>
@@ -107,13 +109,32 @@ function Header({ session: current }: { readonly session: Session }) {
         <ViewLinks session={current} />
       </nav>
       <span class="who">
-        {me.environment !== null && <Mode isTest={me.environment.test_mode} />} <bdi>{me.label}</bdi>{' '}
+        <EnvironmentChoice session={current} />
+        {me.environment !== null && <Mode isTest={me.environment.test_mode} />} <bdi>{me.person?.name ?? me.label}</bdi>{' '}
         <span class="quiet">({texts.roles[me.role]})</span>{' '}
         <button type="button" onClick={() => void signOut()}>
           {texts.signOut}
         </button>
       </span>
     </header>
+  );
+}
+
+/** The environments in which a person of a merchant works without a key. */
+function EnvironmentChoice({ session: { me } }: { readonly session: Session }) {
+  if (me.environments.length < 2) return null;
+  return (
+    <select
+      aria-label={texts.environment}
+      value={String(me.environment?.id)}
+      onChange={(event) => void chooseEnvironment(event.currentTarget.value)}
+    >
+      {me.environments.map(({ id, name }) => (
+        <option key={id} value={String(id)}>
+          {name}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -1,3 +1,5 @@
+// First, because it removes a ticket from the address.
+import './ticket.ts';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { resume, watchSession } from './session.ts';

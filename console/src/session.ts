@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import { type Me, SuretyClient, UnauthorizedError } from '../../clients/typescript/src/index.ts';
+import { type Me, NotFoundError, SuretyClient, UnauthorizedError } from '../../clients/typescript/src/index.ts';
 import { dayOf } from './format.ts';
 
 /** Who is signed in; the browser keeps the cookie of the session, for all tabs. */
@@ -11,6 +11,8 @@ export interface Session {
 /** Who is signed in, so that the other tabs follow. */
 const CALLER = 'surety.caller';
 const LAST_USE = 'surety.lastUse';
+/** The environment that a person of a merchant has chosen. */
+const ENVIRONMENT = 'surety.environment';
 const IDLE_MS = 30 * 60_000;
 
 export const session = signal<Session | undefined>(undefined);
@@ -56,7 +58,7 @@ function newClient(): SuretyClient {
     url: apiUrl(),
     fetch: async (url, init) => {
       // Nothing that a session may read stays in the cache of the browser.
-      const response = await fetch(url, { ...init, cache: 'no-store' });
+      const response = await fetch(url, { ...init, headers: withEnvironment(init.headers), cache: 'no-store' });
       const date = Date.parse(response.headers.get('date') ?? '');
       if (!Number.isNaN(date)) serviceTime.value = new Date(date);
       if (response.status === 401 && session.value?.client === client) forget('ended');
@@ -66,17 +68,45 @@ function newClient(): SuretyClient {
   return client;
 }
 
+function withEnvironment(init: HeadersInit | undefined): Headers {
+  const headers = new Headers(init);
+  const environment = localStorage.getItem(ENVIRONMENT);
+  if (environment !== null) headers.set('Surety-Environment', environment);
+  return headers;
+}
+
+/** Shows another environment, in all tabs. */
+export async function chooseEnvironment(id: string): Promise<void> {
+  localStorage.setItem(ENVIRONMENT, id);
+  await resume();
+}
+
 /** Exchanges a key for a session. @throws {SuretyError} */
 export async function signIn(key: string): Promise<void> {
+  await open({ api_key: key });
+}
+
+/** Exchanges a ticket for a session. @throws {SuretyError} */
+export async function redeem(ticket: string): Promise<void> {
+  await open({ ticket });
+}
+
+async function open(body: Parameters<SuretyClient['session']['open']>[0]): Promise<void> {
   const client = newClient();
-  await client.session.open({ api_key: key });
+  await client.session.open(body);
+  localStorage.removeItem(ENVIRONMENT);
   await begin(client);
 }
 
 /** @throws {SuretyError} */
 async function begin(client: SuretyClient): Promise<void> {
-  const me = await client.me();
-  localStorage.setItem(CALLER, `${me.key_id} ${me.person?.person_id}`);
+  const me = await client.me().catch(async (error: unknown) => {
+    // The environment is one that another person has chosen.
+    if (!(error instanceof NotFoundError)) throw error;
+    localStorage.removeItem(ENVIRONMENT);
+    return await client.me();
+  });
+  localStorage.setItem(CALLER, `${me.key_id} ${me.person?.person_id} ${me.environment?.id}`);
   recordUse();
   endOfSession.value = undefined;
   resumeError.value = undefined;
@@ -94,6 +124,7 @@ export async function signOut(reason: 'signed-out' | 'idle' = 'signed-out'): Pro
 function forget(reason: NonNullable<typeof endOfSession.value>): void {
   localStorage.removeItem(CALLER);
   localStorage.removeItem(LAST_USE);
+  localStorage.removeItem(ENVIRONMENT);
   endOfSession.value = reason;
   session.value = undefined;
 }

@@ -2,8 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { UnauthorizedError } from '../../clients/typescript/src/index.ts';
 import { textOf } from './components/form.ts';
 import { Failure } from './components/load-status.tsx';
-import { endOfSession, isResuming, resume, resumeError, signIn } from './session.ts';
+import { endOfSession, isResuming, redeem, resume, resumeError, signIn } from './session.ts';
 import { texts } from './texts.ts';
+import { type Ticket, ticket as openTicket } from './ticket.ts';
 
 /** Asks for a key, which is never part of an address, and does not stay in the page. */
 export function SignIn() {
@@ -59,11 +60,48 @@ export function SignIn() {
   );
 }
 
-function SignInFailure({ error }: { readonly error: unknown }) {
+/** Asks before it signs in: somebody else may have made the link. */
+export function TicketSignIn({ ticket: { text, name, role } }: { readonly ticket: Ticket }) {
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (): Promise<void> => {
+    setBusy(true);
+    await redeem(text).then(() => {
+      openTicket.value = undefined;
+    }, setError);
+    setBusy(false);
+  };
+  const leave = (): void => {
+    openTicket.value = undefined;
+  };
+  return (
+    <main class="sign-in">
+      <h1>{texts.surety}</h1>
+      {error === undefined ? (
+        <button type="button" disabled={isBusy} autoFocus onClick={() => void submit()}>
+          {texts.signInAs(name, isRole(role) ? texts.roles[role] : role)}
+        </button>
+      ) : (
+        <SignInFailure error={error} text={texts.invalidTicket} />
+      )}
+      <p>
+        <button type="button" onClick={leave}>
+          {texts.notNow}
+        </button>
+      </p>
+    </main>
+  );
+}
+
+function isRole(role: string): role is keyof typeof texts.roles {
+  return Object.hasOwn(texts.roles, role);
+}
+
+function SignInFailure({ error, text = texts.invalidKey }: { readonly error: unknown; readonly text?: string }) {
   if (!(error instanceof UnauthorizedError)) return <Failure error={error} />;
   return (
     <p class="failure" role="alert">
-      {texts.invalidKey}
+      {text}
     </p>
   );
 }

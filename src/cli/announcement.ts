@@ -30,6 +30,13 @@ export function printKeyHint(url: string): void {
   );
 }
 
+/** Prints for each person of the sample the address to sign in with. */
+export function printTickets(tickets: readonly (readonly [role: string, url: string])[]): void {
+  if (tickets.length === 0) return;
+  const lines = tickets.map(([role, url]) => `  ${role.padEnd(22)}  ${url}`);
+  process.stdout.write(['Sign in to the console, once and within an hour:', ...lines, ''].join('\n'));
+}
+
 export function printUnfinishedSample(reason: string): void {
   process.stdout.write(
     `The sample data of an earlier start cannot be completed: ${reason}. Start with an empty data folder for a complete sample.\n`,

@@ -20,6 +20,7 @@ import { REBUILD_OPTIONS, runRebuild } from './rebuild.ts';
 import { REPLAY_OPTIONS, runReplay } from './replay.ts';
 import { runServe, SERVE_OPTIONS } from './serve.ts';
 import { runSetup, SETUP_OPTIONS } from './setup.ts';
+import { runSignIn, SIGN_IN_OPTIONS } from './sign-in.ts';
 import { runVerify, VERIFY_OPTIONS } from './verify.ts';
 import { TopicMismatch } from '#stores/messaging/messaging.ts';
 
@@ -31,6 +32,7 @@ interface Command {
 const COMMANDS: Readonly<Record<CommandName, Command>> = {
   serve: { run: runServe, options: SERVE_OPTIONS },
   command: { run: runCommand, options: COMMAND_OPTIONS },
+  'sign-in': { run: runSignIn, options: SIGN_IN_OPTIONS },
   get: { run: runGet, options: GET_OPTIONS },
   events: { run: runEvents, options: EVENTS_OPTIONS },
   mails: { run: runMails, options: MAILS_OPTIONS },

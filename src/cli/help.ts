@@ -37,6 +37,15 @@ const HELP = {
       '  surety command RegisterMerchant -',
     ],
   },
+  'sign-in': {
+    summary: 'Prints an address with which a person signs in to the console without a key.',
+    usage: ['PERSON_ID|E-MAIL [options]'],
+    text: [
+      'The address has a ticket, which works once and within an hour; give it to that person alone. The log shows who issued it.',
+      ON_STORES,
+    ],
+    example: ['surety sign-in ada.obi@surety.example'],
+  },
   get: {
     summary: 'Reads from a running service.',
     usage: ['PATH [--all] [options]'],

@@ -1,4 +1,4 @@
-import { platformCommands } from './platform-commands.ts';
+import { platformCommands, type PlatformCommands } from './platform-commands.ts';
 import { writesToDataFolder, type Settings } from '#service/config/config.ts';
 import { type Application, requireFreeAddress } from '#service/compose/application.ts';
 import { dayOf } from '#event-sourcing/time.ts';
@@ -7,7 +7,9 @@ import type { Logger } from '#service/observability/logging.ts';
 import { acceptClock } from '#processes/scheduler/clock.ts';
 import type { Projector } from '#read-side/projector.ts';
 import { ensureSample, quoteWhenCaughtUp } from './sample/ensure-sample.ts';
-import { printAdminKey, printKeyHint, printSample, printUnfinishedSample } from './announcement.ts';
+import { STAFF } from './sample/staff.ts';
+import { ticketUrl } from './sign-in.ts';
+import { printAdminKey, printKeyHint, printSample, printTickets, printUnfinishedSample } from './announcement.ts';
 import { parseOptions } from './arguments.ts';
 import { storesInUse } from '#service/config/addresses.ts';
 import { withApplication } from './with-application.ts';
@@ -80,7 +82,8 @@ async function start(
       printAdminKey(application.adminKey);
     },
     beforeReady: async (url) => {
-      if (withSample && roles.includes('api')) await createSample(application, log, hadEvents, url);
+      if (withSample && roles.includes('api'))
+        await createSample(application, log, hadEvents, { url, publicUrl: settings.publicUrl ?? url });
     },
   });
   // A process without the role api uses the setting only for links in mails.
@@ -95,7 +98,12 @@ async function start(
 }
 
 /** Creates or completes the sample and prints its keys. The service starts even if the sample cannot be completed. */
-async function createSample(application: Application, log: Logger, hadEvents: boolean, url: string): Promise<void> {
+async function createSample(
+  application: Application,
+  log: Logger,
+  hadEvents: boolean,
+  { url, publicUrl }: { readonly url: string; readonly publicUrl: string },
+): Promise<void> {
   const { commandPorts } = application;
   const projector = await application.startProjector();
   const commands = quoteWhenCaughtUp(
@@ -109,10 +117,23 @@ async function createSample(application: Application, log: Logger, hadEvents: bo
       printSample(sample, keys, url),
     );
     if (!printed) printKeyHint(url);
+    printTickets(await issueTickets(commands, publicUrl));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     printUnfinishedSample(error.message);
   }
+}
+
+/** Issues tickets for the persons of the sample; none where the log has another book, or a person was removed. */
+async function issueTickets(commands: PlatformCommands, url: string): Promise<(readonly [string, string])[]> {
+  const tickets: (readonly [string, string])[] = [];
+  for (const { name, role, email } of STAFF) {
+    const outcome = await commands.run('IssueTicket', { email }).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+    });
+    if (outcome !== undefined) tickets.push([`${name} (${role})`, ticketUrl(url, String(outcome.result.ticket))]);
+  }
+  return tickets;
 }
 
 const SAMPLE_PROJECTION_TIMEOUT_MS = 60_000;

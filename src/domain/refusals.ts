@@ -66,7 +66,8 @@ type MerchantCode =
   | 'api_key_missing'
   | 'api_key_invalid'
   | 'api_key_expired'
-  | 'session_ended';
+  | 'session_ended'
+  | 'ticket_invalid';
 
 /** Of any resource: what a request names, or the state in which it is read or changed. */
 type ResourceCode =

@@ -68,7 +68,7 @@ const server = createHttpServer({
     readDisk: async () => await Promise.resolve(undefined),
   },
   keyRing,
-  sessions: new Sessions({ tokens: new SessionTokens(SECRET), keyRing, now }),
+  sessions: new Sessions({ tokens: new SessionTokens(SECRET), keyRing, records, now }),
   log,
   publicUrl: undefined,
   metrics: new Registry(),

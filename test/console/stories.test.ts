@@ -157,6 +157,36 @@ describeInChromium('In the console', (launch) => {
     await context.close();
   });
 
+  test('a ticket signs in on request, leaves the address at once and works once; an agent chooses the environment', async () => {
+    const { result } = await admin.commands.issueTicket({ email: 'ngozi.umeh@acme-bank.example' });
+    const address = `${service.url}/console/#ticket=${result.ticket}`;
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(`${request.method()} ${request.url()}`));
+    await page.goto(address);
+    const button = page.getByRole('button', { name: 'Sign in as Ngozi Umeh (merchant)' });
+    await button.waitFor();
+    expect(page.url()).toBe(`${service.url}/console/`);
+    expect(sent.filter((one) => one.includes('session') || one.includes('ticket='))).toEqual([]);
+    await button.click();
+    await page.getByText('Ngozi Umeh').waitFor();
+    await page.getByText('live', { exact: true }).waitFor();
+    const other = await context.newPage();
+    await other.goto(`${service.url}/console/#/policies/BAO-MOTOR-0001`);
+    await other.getByText('BAO-MOTOR-0001').first().waitFor();
+    await page.getByLabel('Environment').selectOption('Sandbox');
+    await page.getByText('test', { exact: true }).waitFor();
+    await other.getByText('test', { exact: true }).waitFor();
+
+    await page.evaluate(`location.hash = ${JSON.stringify(new URL(address).hash)}`);
+    await button.click();
+    await page.getByRole('alert').getByText('does not sign in any more').waitFor();
+    await page.getByRole('button', { name: 'Do not sign in' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await context.close();
+  });
+
   test('an auditor compares the portfolios of two days, and saves a report of a verification', async () => {
     const { result } = await admin.commands.issueApiKey({ role: 'auditor', label: 'auditors' });
     const tab = await ConsolePage.signedIn(browser, service.url, result.api_key ?? '');

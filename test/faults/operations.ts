@@ -156,7 +156,7 @@ export class Preparation {
       });
       return { ...ids, keyId: String(keyId) };
     }
-    if (['UpdatePerson', 'RemovePerson', 'EndSessions'].includes(command)) {
+    if (['UpdatePerson', 'RemovePerson', 'EndSessions', 'IssueTicket'].includes(command)) {
       const { person_id: personId } = await this.#service.run('AddPerson', exampleBody('AddPerson', ids));
       return { ...ids, personId: String(personId) };
     }

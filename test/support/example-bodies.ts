@@ -97,6 +97,7 @@ export const EXAMPLE_BODIES: Readonly<Record<string, Example>> = {
     access: 'read',
   }),
   EndSessions: ({ personId }) => ({ person_id: personId }),
+  IssueTicket: ({ personId }) => ({ person_id: personId }),
   RemovePerson: ({ personId }) => ({ person_id: personId, reason: 'Left the company' }),
   RegisterProvider: ({ uniqueName }) => ({
     name: `Insurer ${uniqueName}`,

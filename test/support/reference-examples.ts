@@ -148,6 +148,7 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'admin/AddPerson',
   'admin/UpdatePerson',
   'admin/EndSessions',
+  'admin/IssueTicket',
   'ListPersons',
   'admin/RemovePerson',
   'OpenSession',

@@ -1176,8 +1176,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Signs in with a key: sets the cookie of a session
-         * @description Sets a cookie that later requests of the page send in place of the key, for 10 hours or as long as the key is valid. The key is checked at every request. A request with the cookie that is no `GET` or `HEAD` needs the headers that this operation needs; `X-API-Key`, also a wrong one, wins over the cookie. Only a page of this service may send it: `Sec-Fetch-Site: same-origin` (without it, `Origin` of this service) and `X-Surety-Console: 1`.
+         * Signs in with a key or a ticket: sets the cookie of a session
+         * @description Sets a cookie that later requests of the page send in place of the key, for 10 hours or as long as the key is valid. Key and person are checked at every request. The session of a person of a merchant that was opened by a ticket works in all environments of the merchant: `Surety-Environment` names one, else it is the first live one. A request with the cookie that is no `GET` or `HEAD` needs the headers that this operation needs; `X-API-Key`, also a wrong one, wins over the cookie. Only a page of this service may send it: `Sec-Fetch-Site: same-origin` (without it, `Origin` of this service) and `X-Surety-Console: 1`.
          */
         post: operations["OpenSession"];
         /**
@@ -1563,6 +1563,28 @@ export interface paths {
          *     Keys: merchant, insurer, claims, admin, auditor.
          */
         post: operations["AdminEndSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/commands/IssueTicket": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issues a ticket, with which a person signs in to the console without a key
+         * @description Issues a ticket of a person, named by id or e-mail address. `/console/#ticket=…` signs in with it, once and within an hour, unless the sessions of the person are ended or the person is removed before. The log shows who issued it. It is shown in this response only, and is null in a repeated response. `surety sign-in` prints the whole address.
+         *
+         *     Keys: admin.
+         */
+        post: operations["AdminIssueTicket"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2704,7 +2726,7 @@ export interface components {
             /** @description Same text as `detail` */
             error: string;
             /** @description Stable identifier of the kind of error. Codes may be added. */
-            code: ("malformed_body" | "malformed_request" | "invalid_request" | "policy_not_renewable" | "cursor_unknown" | "not_eligible" | "renewal_overlaps_current_term" | "invalid_verification_token" | "premium_out_of_range" | "incident_not_covered" | "number_differs_by_case" | "incident_outside_every_term" | "amount_too_high" | "api_key_missing" | "session_ended" | "api_key_expired" | "api_key_invalid" | "cross_site" | "authority_exceeded" | "forbidden" | "merchant_key_required" | "route_not_found" | "policy_not_found" | "term_not_found" | "claim_not_found" | "customer_not_found" | "merchant_not_found" | "environment_not_found" | "provider_not_found" | "product_not_found" | "document_not_found" | "quote_not_found" | "mail_job_not_found" | "parked_document_not_found" | "not_known_yet" | "not_in_force_yet" | "person_not_found" | "key_not_found" | "command_not_found" | "verification_not_found" | "rebuild_not_found" | "method_not_allowed" | "term_overlaps" | "reference_ambiguous" | "amount_changed" | "customer_reference_taken" | "claim_reference_taken" | "claim_move_not_allowed" | "claim_withdrawn" | "incident_no_longer_covered" | "payment_already_reversed" | "claim_paid_after_day" | "policy_already_cancelled" | "policy_not_cancelled" | "policy_not_changeable" | "changed_after_day" | "policy_not_active" | "policy_already_active" | "policy_not_begun" | "policy_expired" | "term_already_withdrawn" | "term_already_begun" | "term_not_last" | "term_is_only_one" | "quote_expired" | "quote_already_purchased" | "merchant_already_verified" | "mail_job_not_parked" | "provider_already_registered" | "provider_already_confirmed" | "provider_not_confirmable" | "provider_withdrawn" | "kyc_already_confirmed" | "person_already_added" | "person_removed" | "key_already_revoked" | "nothing_to_change" | "product_withdrawn" | "product_not_withdrawn" | "precondition_failed" | "body_too_large" | "event_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "certificate_too_large" | "rate_limited" | "portfolio_running" | "verification_running" | "internal_error" | "document_damaged" | "busy" | "unavailable" | "event_unreadable" | "document_parked" | "read_models_building" | "position_not_reached") | string;
+            code: ("malformed_body" | "malformed_request" | "invalid_request" | "policy_not_renewable" | "cursor_unknown" | "not_eligible" | "renewal_overlaps_current_term" | "invalid_verification_token" | "premium_out_of_range" | "incident_not_covered" | "number_differs_by_case" | "incident_outside_every_term" | "amount_too_high" | "api_key_missing" | "ticket_invalid" | "session_ended" | "api_key_expired" | "api_key_invalid" | "cross_site" | "authority_exceeded" | "forbidden" | "merchant_key_required" | "route_not_found" | "policy_not_found" | "term_not_found" | "claim_not_found" | "customer_not_found" | "merchant_not_found" | "environment_not_found" | "provider_not_found" | "product_not_found" | "document_not_found" | "quote_not_found" | "mail_job_not_found" | "parked_document_not_found" | "not_known_yet" | "not_in_force_yet" | "person_not_found" | "key_not_found" | "command_not_found" | "verification_not_found" | "rebuild_not_found" | "method_not_allowed" | "term_overlaps" | "reference_ambiguous" | "amount_changed" | "customer_reference_taken" | "claim_reference_taken" | "claim_move_not_allowed" | "claim_withdrawn" | "incident_no_longer_covered" | "payment_already_reversed" | "claim_paid_after_day" | "policy_already_cancelled" | "policy_not_cancelled" | "policy_not_changeable" | "changed_after_day" | "policy_not_active" | "policy_already_active" | "policy_not_begun" | "policy_expired" | "term_already_withdrawn" | "term_already_begun" | "term_not_last" | "term_is_only_one" | "quote_expired" | "quote_already_purchased" | "merchant_already_verified" | "mail_job_not_parked" | "provider_already_registered" | "provider_already_confirmed" | "provider_not_confirmable" | "provider_withdrawn" | "kyc_already_confirmed" | "person_already_added" | "person_removed" | "key_already_revoked" | "nothing_to_change" | "product_withdrawn" | "product_not_withdrawn" | "precondition_failed" | "body_too_large" | "event_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "certificate_too_large" | "rate_limited" | "portfolio_running" | "verification_running" | "internal_error" | "document_damaged" | "busy" | "unavailable" | "event_unreadable" | "document_parked" | "read_models_building" | "position_not_reached") | string;
             request_id: string;
             /** @description Every wrong field */
             errors?: {
@@ -4099,7 +4121,9 @@ export interface components {
             address?: string | null;
         };
         OpenSessionRequest: {
-            api_key: string;
+            api_key?: string;
+            /** @description Of `surety sign-in` or `IssueTicket`: works once */
+            ticket?: string;
         };
         Person: {
             /** Format: uuid */
@@ -4323,6 +4347,12 @@ export interface components {
         AdminEndSessionsRequest: {
             /** Format: uuid */
             person_id: string;
+        };
+        AdminIssueTicketRequest: {
+            /** Format: uuid */
+            person_id?: string;
+            /** Format: email */
+            email?: string;
         };
         AdminRegisterProviderRequest: {
             name: string;
@@ -5338,7 +5368,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        KnownCode: "malformed_body" | "malformed_request" | "invalid_request" | "policy_not_renewable" | "cursor_unknown" | "not_eligible" | "renewal_overlaps_current_term" | "invalid_verification_token" | "premium_out_of_range" | "incident_not_covered" | "number_differs_by_case" | "incident_outside_every_term" | "amount_too_high" | "api_key_missing" | "session_ended" | "api_key_expired" | "api_key_invalid" | "cross_site" | "authority_exceeded" | "forbidden" | "merchant_key_required" | "route_not_found" | "policy_not_found" | "term_not_found" | "claim_not_found" | "customer_not_found" | "merchant_not_found" | "environment_not_found" | "provider_not_found" | "product_not_found" | "document_not_found" | "quote_not_found" | "mail_job_not_found" | "parked_document_not_found" | "not_known_yet" | "not_in_force_yet" | "person_not_found" | "key_not_found" | "command_not_found" | "verification_not_found" | "rebuild_not_found" | "method_not_allowed" | "term_overlaps" | "reference_ambiguous" | "amount_changed" | "customer_reference_taken" | "claim_reference_taken" | "claim_move_not_allowed" | "claim_withdrawn" | "incident_no_longer_covered" | "payment_already_reversed" | "claim_paid_after_day" | "policy_already_cancelled" | "policy_not_cancelled" | "policy_not_changeable" | "changed_after_day" | "policy_not_active" | "policy_already_active" | "policy_not_begun" | "policy_expired" | "term_already_withdrawn" | "term_already_begun" | "term_not_last" | "term_is_only_one" | "quote_expired" | "quote_already_purchased" | "merchant_already_verified" | "mail_job_not_parked" | "provider_already_registered" | "provider_already_confirmed" | "provider_not_confirmable" | "provider_withdrawn" | "kyc_already_confirmed" | "person_already_added" | "person_removed" | "key_already_revoked" | "nothing_to_change" | "product_withdrawn" | "product_not_withdrawn" | "precondition_failed" | "body_too_large" | "event_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "certificate_too_large" | "rate_limited" | "portfolio_running" | "verification_running" | "internal_error" | "document_damaged" | "busy" | "unavailable" | "event_unreadable" | "document_parked" | "read_models_building" | "position_not_reached";
+        KnownCode: "malformed_body" | "malformed_request" | "invalid_request" | "policy_not_renewable" | "cursor_unknown" | "not_eligible" | "renewal_overlaps_current_term" | "invalid_verification_token" | "premium_out_of_range" | "incident_not_covered" | "number_differs_by_case" | "incident_outside_every_term" | "amount_too_high" | "api_key_missing" | "ticket_invalid" | "session_ended" | "api_key_expired" | "api_key_invalid" | "cross_site" | "authority_exceeded" | "forbidden" | "merchant_key_required" | "route_not_found" | "policy_not_found" | "term_not_found" | "claim_not_found" | "customer_not_found" | "merchant_not_found" | "environment_not_found" | "provider_not_found" | "product_not_found" | "document_not_found" | "quote_not_found" | "mail_job_not_found" | "parked_document_not_found" | "not_known_yet" | "not_in_force_yet" | "person_not_found" | "key_not_found" | "command_not_found" | "verification_not_found" | "rebuild_not_found" | "method_not_allowed" | "term_overlaps" | "reference_ambiguous" | "amount_changed" | "customer_reference_taken" | "claim_reference_taken" | "claim_move_not_allowed" | "claim_withdrawn" | "incident_no_longer_covered" | "payment_already_reversed" | "claim_paid_after_day" | "policy_already_cancelled" | "policy_not_cancelled" | "policy_not_changeable" | "changed_after_day" | "policy_not_active" | "policy_already_active" | "policy_not_begun" | "policy_expired" | "term_already_withdrawn" | "term_already_begun" | "term_not_last" | "term_is_only_one" | "quote_expired" | "quote_already_purchased" | "merchant_already_verified" | "mail_job_not_parked" | "provider_already_registered" | "provider_already_confirmed" | "provider_not_confirmable" | "provider_withdrawn" | "kyc_already_confirmed" | "person_already_added" | "person_removed" | "key_already_revoked" | "nothing_to_change" | "product_withdrawn" | "product_not_withdrawn" | "precondition_failed" | "body_too_large" | "event_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "certificate_too_large" | "rate_limited" | "portfolio_running" | "verification_running" | "internal_error" | "document_damaged" | "busy" | "unavailable" | "event_unreadable" | "document_parked" | "read_models_building" | "position_not_reached";
         /** @description A CloudEvent 1.0 in structured mode. */
         CloudEvent: {
             /**
@@ -6934,6 +6964,7 @@ export type AdminAddPersonRequest = components['schemas']['AdminAddPersonRequest
 export type AdminUpdatePersonRequest = components['schemas']['AdminUpdatePersonRequest'];
 export type AdminRemovePersonRequest = components['schemas']['AdminRemovePersonRequest'];
 export type AdminEndSessionsRequest = components['schemas']['AdminEndSessionsRequest'];
+export type AdminIssueTicketRequest = components['schemas']['AdminIssueTicketRequest'];
 export type AdminRegisterProviderRequest = components['schemas']['AdminRegisterProviderRequest'];
 export type AdminUpdateProviderRequest = components['schemas']['AdminUpdateProviderRequest'];
 export type AdminConfirmProviderRequest = components['schemas']['AdminConfirmProviderRequest'];
@@ -9640,6 +9671,45 @@ export interface operations {
                         result: {
                             /** Format: uuid */
                             person_id: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    AdminIssueTicket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminIssueTicketRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        command: string;
+                        stream: string;
+                        revision: number;
+                        position: string;
+                        events: {
+                            /** Format: uuid */
+                            id: string;
+                            type: string;
+                        }[];
+                        result: {
+                            /** Format: uuid */
+                            person_id: string;
+                            ticket: string | null;
                         };
                     };
                 };

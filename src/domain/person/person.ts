@@ -45,7 +45,13 @@ export const PersonSessionsEnded = defineEvent('PersonSessionsEnded.v1', 'All se
   personId: uuid,
 });
 
-const EVENTS = [PersonAdded, PersonUpdated, PersonRemoved, PersonSessionsEnded] as const;
+export const PersonTicketIssued = defineEvent(
+  'PersonTicketIssued.v1',
+  'A ticket was issued, with which the person, or who else has it, signs in once within an hour.',
+  { personId: uuid },
+);
+
+const EVENTS = [PersonAdded, PersonUpdated, PersonRemoved, PersonSessionsEnded, PersonTicketIssued] as const;
 export type PersonEvent = EventOf<(typeof EVENTS)[number]>;
 
 export interface PersonState extends PersonDetails {
@@ -67,6 +73,8 @@ function evolve(state: PersonState | undefined, event: RecordedEvent<PersonEvent
       return { ...state, ...(event.data.changes as Partial<PersonDetails>) };
     case 'PersonRemoved':
       return { ...state, isRemoved: true };
+    case 'PersonTicketIssued':
+      return state;
     case 'PersonSessionsEnded':
       return { ...state, sessionsEnded: state.sessionsEnded + 1 };
     default:

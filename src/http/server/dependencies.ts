@@ -58,7 +58,7 @@ export interface HttpDependencies {
   readonly status: StatusSources;
   readonly translator: Translator;
   readonly keyRing: Pick<KeyRing, 'authenticate'>;
-  readonly sessions: Pick<Sessions, 'open' | 'authenticate' | 'nameSuffix'>;
+  readonly sessions: Pick<Sessions, 'open' | 'redeem' | 'openForPerson' | 'authenticate' | 'nameSuffix'>;
   readonly rateLimiter?: Pick<RateLimiter, 'take'> | undefined;
   readonly timeouts?: Partial<HttpTimeouts> | undefined;
   readonly bodyMemoryLimits?: Partial<BodyMemoryLimits> | undefined;

@@ -9,6 +9,7 @@ import { merchantTags } from '#domain/tags.ts';
 import { decode, encode, keepDecoded } from '#domain/events.ts';
 import type { Settings } from '../config/config.ts';
 import { secretOf } from '../security/start-secrets.ts';
+import { SessionTokens, signTicket } from '../security/session-tokens.ts';
 import { verificationTokens } from '../security/verification-token.ts';
 import { TOKENS } from '../compose/tokens.ts';
 import { now } from '#stores/shared/timing.ts';
@@ -34,7 +35,7 @@ export function commands(settings: Settings): ContainerModule {
         services: {
           catalogue,
           resources,
-          verificationToken: tokenSigner(settings),
+          ...signersOf(settings),
           saveBlob: async (bytes) => await records.putBlob(bytes),
           revokeKey: async (keyId) => await records.revokeKey(keyId),
           randomBytes,
@@ -49,7 +50,14 @@ export function commands(settings: Settings): ContainerModule {
 }
 
 /** Reads the secret with the first token, because most tools run without one. */
-function tokenSigner(settings: Settings): CommandServices['verificationToken'] {
-  let sign: CommandServices['verificationToken'] | undefined;
-  return (tenantId, serial) => (sign ??= verificationTokens(secretOf(settings)))(tenantId, serial);
+function signersOf(settings: Settings): Pick<CommandServices, 'verificationToken' | 'signInTicket'> {
+  let made: { readonly verify: CommandServices['verificationToken']; readonly sessions: SessionTokens } | undefined;
+  const signers = () => {
+    const secret = secretOf(settings);
+    return (made ??= { verify: verificationTokens(secret), sessions: new SessionTokens(secret) });
+  };
+  return {
+    verificationToken: (tenantId, serial) => signers().verify(tenantId, serial),
+    signInTicket: (...ticket) => signTicket(signers().sessions, ...ticket),
+  };
 }

@@ -47,8 +47,9 @@ export function http(settings: Settings): ContainerModule {
       [TOKENS.eventStore, TOKENS.records, TOKENS.adminKey, TOKENS.system],
     );
     bind(TOKENS.sessions).toResolvedValue(
-      (keyRing, { now }) => new Sessions({ tokens: new SessionTokens(secretOf(settings)), keyRing, now }),
-      [TOKENS.keyRing, TOKENS.system],
+      (keyRing, records, { now }) =>
+        new Sessions({ tokens: new SessionTokens(secretOf(settings)), keyRing, records, now }),
+      [TOKENS.keyRing, TOKENS.records, TOKENS.system],
     );
     bind(TOKENS.startup).toConstantValue({ isDone: false });
     bind(TOKENS.healthChecks).toResolvedValue((startup) => [startCheck(startup)], [TOKENS.startup]);

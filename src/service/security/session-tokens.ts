@@ -1,8 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { PersonState } from '#domain/person/person.ts';
+import type { Instant } from '#event-sourcing/time.ts';
 import { secretHash } from './start-secrets.ts';
 
 /** What a signed text is for: one of another purpose is not valid. */
-type Purpose = 'session';
+type Purpose = 'session' | 'ticket';
 
 const SUFFIX_LENGTH = 8;
 
@@ -37,4 +39,18 @@ export class SessionTokens {
   #signatureOf(purpose: Purpose, text: string): string {
     return createHmac('sha256', this.#key).update(`${purpose} ${text}`).digest('base64url');
   }
+}
+
+/**
+ * Returns the text of a ticket. The page shows name and role before it signs in; what counts are the rights of the
+ * person then.
+ */
+export function signTicket(
+  tokens: SessionTokens,
+  { personId, sessionsEnded, name, role }: Pick<PersonState, 'personId' | 'sessionsEnded' | 'name' | 'role'>,
+  issuedAt: Instant,
+  id: string,
+): string {
+  const shown = Buffer.from(JSON.stringify({ name, role })).toString('base64url');
+  return tokens.sign('ticket', [personId, String(sessionsEnded), String(Date.parse(issuedAt)), shown, id]);
 }

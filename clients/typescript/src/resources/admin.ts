@@ -28,6 +28,7 @@ const COMMANDS: { readonly [Name in CommandName]: true } = {
   UpdatePerson: true,
   RemovePerson: true,
   EndSessions: true,
+  IssueTicket: true,
   RegisterProvider: true,
   UpdateProvider: true,
   ConfirmProvider: true,

@@ -12,7 +12,7 @@ export class Session {
     this.#api = api;
   }
 
-  /** Signs in: the browser keeps the cookie of a session. */
+  /** Signs in with a key or a ticket: the browser keeps the cookie of a session. */
   async open(body: Body<typeof PATH>, options?: CallOptions): Promise<void> {
     await this.#api.send(['post', PATH], {}, body, options);
   }

@@ -100,6 +100,12 @@ export const PROBLEM_TEXTS = {
       meaning: 'The request has no header `X-API-Key`.',
       action: 'Send the key in `X-API-Key`. Check whether a proxy or a redirect removes the header.',
     },
+    ticket_invalid: {
+      title: 'The ticket is not valid',
+      meaning:
+        'The ticket is older than an hour, was used before, was altered, or its person was removed or had the sessions ended.',
+      action: 'Ask for another ticket, or sign in with a key.',
+    },
     session_ended: {
       title: 'The session has ended',
       meaning:

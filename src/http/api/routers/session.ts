@@ -5,10 +5,20 @@ import { bodyRulesOf } from '../bodies/command-body.ts';
 import { ifMatchOf } from '../handlers/run-command.ts';
 import type { RouteResponse } from '../messages/response.ts';
 import { noParameters, parseQuery } from '../messages/query-string.ts';
+import { findActingEnvironment } from '../session/acting-environment.ts';
 import { clearCookie, setCookie } from '../session/cookies.ts';
 import { type Call, type PublicRoute, type RouteContext, routesOf } from '../../server/route.ts';
 
-const openInput = z.strictObject({ api_key: z.string() });
+const openInput = z
+  .strictObject({
+    api_key: z.string().optional(),
+    ticket: z.string().optional().meta({ description: 'Of `surety sign-in` or `IssueTicket`: works once' }),
+  })
+  .superRefine(({ api_key, ticket }, issues) => {
+    if ((api_key === undefined) !== (ticket === undefined)) return;
+    const message = 'give either api_key or ticket';
+    for (const field of ['api_key', 'ticket']) issues.addIssue({ code: 'custom', path: [field], message });
+  });
 
 const common = {
   path: '/api/v1/session/',
@@ -25,15 +35,18 @@ export const sessionRoutes = routesOf<PublicRoute>('Service', [
   {
     ...common,
     name: 'OpenSession',
-    summary: 'Signs in with a key: sets the cookie of a session.',
+    summary: 'Signs in with a key or a ticket: sets the cookie of a session.',
     method: 'POST',
     body: () => bodyRulesOf(inputSchemaOf(openInput)),
     reference: {
-      description: `Sets a cookie that later requests of the page send in place of the key, for 10 hours or as long as the key is valid. The key is checked at every request. A request with the cookie that is no \`GET\` or \`HEAD\` needs the headers that this operation needs; \`X-API-Key\`, also a wrong one, wins over the cookie. ${RULES}`,
+      description: `Sets a cookie that later requests of the page send in place of the key, for 10 hours or as long as the key is valid. Key and person are checked at every request. The session of a person of a merchant that was opened by a ticket works in all environments of the merchant: \`Surety-Environment\` names one, else it is the first live one. A request with the cookie that is no \`GET\` or \`HEAD\` needs the headers that this operation needs; \`X-API-Key\`, also a wrong one, wins over the cookie. ${RULES}`,
       errors: [
         'api_key_missing',
         'api_key_invalid',
         'api_key_expired',
+        'ticket_invalid',
+        'environment_not_found',
+        'read_models_building',
         'cross_site',
         'malformed_body',
         'body_too_large',
@@ -74,7 +87,10 @@ async function open({ request, body, search }: Call, context: RouteContext): Pro
   parseQuery(noParameters, search);
   ifMatchOf({}, request.headers);
   const { sessions, commandPorts, log } = context;
-  const { caller, value, expiresAt } = await sessions.open(parseInput(openInput, body).api_key);
+  const { api_key: key = '', ticket } = parseInput(openInput, body);
+  const findEnvironment = async (merchantId: string) => await findActingEnvironment(merchantId, undefined, context);
+  const opened = ticket === undefined ? await sessions.open(key) : await sessions.redeem(ticket, findEnvironment);
+  const { caller, value, expiresAt } = opened;
   const seconds = Math.ceil((Date.parse(expiresAt) - Date.parse(commandPorts.now())) / 1_000);
   log.info({ key_id: caller.actor.keyId, person_id: caller.person?.person_id }, 'A session was opened');
   return withCookie(setCookie('session', { value, seconds }, request, context));
