@@ -229,7 +229,10 @@ async function claimsOf(
   };
 }
 
-/** Returns the merchant whose claims are listed; undefined: of all. @throws {Refusal} for one that the reader may not name */
+/**
+ * Returns the merchant and mode whose claims are listed; undefined: of all merchants.
+ * @throws {Refusal} for a merchant that the reader may not name
+ */
 async function ownerOfClaims(
   context: QueryContext,
   shortCode: string | undefined,
