@@ -15,6 +15,7 @@ import {
   todayOf,
 } from '#domain/policy/cover.ts';
 import type { PolicyState } from '#domain/policy/policy.ts';
+import { modeOf } from '#domain/values/mode.ts';
 import { day, type Day, type Instant } from '#event-sourcing/time.ts';
 import type { IndexValue, StoredDocument } from '#stores/read-models/read-models.ts';
 import {
@@ -150,15 +151,22 @@ export const listPolicies = defineQuery({
     'All policies of all merchants, for an insurer those that it insures: live policies, or test policies with `test_mode=true`. Merchants have a list of their own.',
   errors: [],
   roles: ['insurer', 'claims', 'admin', 'auditor'],
-  search: z.strictObject({ ...linkedPaging, ...testModeSearch }),
+  search: z.strictObject({
+    ...linkedPaging,
+    ...testModeSearch,
+    cover: z.enum(['waiting'], 'must be waiting').optional().meta({
+      description: 'Only policies that wait for their activation; the list of a merchant takes every `cover`',
+    }),
+  }),
   paged: true,
   response: z.array(policySchema),
-  async respond({ search }, context) {
+  async respond({ search: { cover, ...search } }, context) {
     const testMode = testModeOf(context.reader, search);
     const { reader } = context;
     const where =
       reader.role === 'insurer' ? { insurer: insurerIndex(reader.providerId, testMode) } : { test_mode: testMode };
-    return await readPolicyPage(context, { ...search, where });
+    const waiting = cover === undefined ? {} : { waiting: modeOf(testMode) };
+    return await readPolicyPage(context, { ...search, where: { ...where, ...waiting } });
   },
 });
 

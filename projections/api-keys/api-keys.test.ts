@@ -42,13 +42,17 @@ test('A key of an environment is found by its number, and its document has neith
     created_at: expect.any(String),
     revoked_at: expect.any(String),
   });
-  expect(document && apiKeys.indexes(document)).toEqual({ environment: 7 });
+  expect(document && apiKeys.indexes(document)).toEqual({ environment: 7, expires: null, environment_expires: null });
 });
 
 test('A key of the platform has no environment, and a key that is not revoked no time of revocation', () => {
   const document = foldEvents(issued({ role: 'auditor' }));
   expect(document).toMatchObject({ role: 'auditor', environment_id: null, revoked_at: null });
-  expect(document && apiKeys.indexes(document)).toEqual({ environment: null });
+  expect(document && apiKeys.indexes(document)).toEqual({
+    environment: null,
+    expires: null,
+    environment_expires: null,
+  });
 });
 
 test('A key of an insurer has its id, and is listed among those of the platform', () => {

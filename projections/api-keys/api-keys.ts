@@ -3,6 +3,7 @@ import type { ApiKeyEvent } from '#domain/api-key/api-key.ts';
 import { instant } from '#event-sourcing/time.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';
 import { accessSchema, ROLES } from '#domain/values/rights.ts';
+import { ownedValue } from '../owner.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 import type { ResourceOf } from '../schema.ts';
 
@@ -33,11 +34,16 @@ export interface ApiKeyDocument extends ResourceOf<typeof keySchema> {
  */
 export const apiKeys = defineProjection<ApiKeyDocument>({
   name: 'api_keys',
-  version: 1,
+  version: 2,
   categories: ['apiKey'],
-  indexNames: ['environment'],
+  indexNames: ['environment', 'expires', 'environment_expires'],
   fold: (document, event) => fold(document, event as RecordedEvent<ApiKeyEvent>),
-  indexes: ({ environment_id }) => ({ environment: environment_id }),
+  indexes: ({ environment_id, expires_at, revoked_at }) => {
+    const expires = revoked_at === null ? expires_at : null;
+    const isOfEnvironment = expires !== null && environment_id !== null;
+    const environment_expires = isOfEnvironment ? ownedValue(String(environment_id), expires) : null;
+    return { environment: environment_id, expires, environment_expires };
+  },
 });
 
 function fold(document: ApiKeyDocument | undefined, event: RecordedEvent<ApiKeyEvent>): ApiKeyDocument {

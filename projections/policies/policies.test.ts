@@ -64,6 +64,7 @@ describe('policies', () => {
       owner: `${MERCHANT_ID}-live`,
       owner_status: `${MERCHANT_ID}-live active`,
       owner_type: `${MERCHANT_ID}-live Auto`,
+      waiting: null,
       owner_renewal: `${MERCHANT_ID}-live 2026-01-01`,
       insurer: `${sampleId('provider', 1)} live`,
       test_mode: false,

@@ -1,6 +1,7 @@
 import { normalise } from '#event-sourcing/identifiers.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';
 import type { Day, Instant } from '#event-sourcing/time.ts';
+import { modeOf } from '#domain/values/mode.ts';
 import { dayAfter, startOfDay } from '#domain/values/dates.ts';
 import { activeRuns, countsAsActive, lastViewChange, nextViewChange, todayOf } from '#domain/policy/cover.ts';
 import { dueChangeOf } from '#domain/policy/due.ts';
@@ -43,13 +44,14 @@ export type PolicyDocument = ResourceDocument<
 >;
 
 /**
- * Policies by id. The index `number` holds the normalised policy number, as its reservation does. The values of the
+ * Policies by id. The index `number` holds the normalised policy number, as its reservation does; `waiting` the mode of
+ * a policy that waits for its activation. The values of the
  * indexes `active_…` begin with the customer (`activeIndex`), so that the store counts the active policies of a
  * customer by the indexes alone.
  */
 export const policies = defineProjection<PolicyDocument>({
   name: 'policies',
-  version: 2,
+  version: 3,
   categories: ['policy'],
   indexNames: [
     'owner',
@@ -62,6 +64,7 @@ export const policies = defineProjection<PolicyDocument>({
     'customer',
     'insurer',
     'due',
+    'waiting',
     'shown_until',
     ...ACTIVE_INDEXES,
   ],
@@ -82,11 +85,17 @@ export const policies = defineProjection<PolicyDocument>({
       customer: view.policy_holder.customer_id,
       insurer: insurerIndex(view.provider.provider_id, view.test_mode),
       due: dueInstantOf(document),
+      waiting: isWaiting(extra.policy) ? modeOf(extra.policy.testMode) : null,
       shown_until: extra.shown_until,
       ...activeIndexes(document),
     };
   },
 });
+
+/** Returns whether the policy waits for its activation. */
+function isWaiting({ waits, end }: PolicyState): boolean {
+  return waits && end === null;
+}
 
 /** Returns the status that the policy has once a recorded end has come. */
 function settledStatus({ status, end }: PolicyState): PolicyView['status'] {

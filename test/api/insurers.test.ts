@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import type { ZodObject } from 'zod';
 import { COMMANDS } from '#commands/registry.ts';
 import { rolesOf } from '#http/reference/openapi/operations.ts';
 import { ADMIN_KEY, type ApiResponse } from '../support/api-service.ts';
@@ -165,7 +166,10 @@ describe('An insurer', () => {
         expect((await get(path, alpha.key)).text).not.toContain(text);
   });
 
-  const ofClaims = COMMANDS.filter(({ roles }) => (roles as readonly string[]).includes('insurer'));
+  const ofClaims = COMMANDS.filter(
+    ({ roles, input }) =>
+      (roles as readonly string[]).includes('insurer') && Object.hasOwn((input as ZodObject).shape, 'claim_id'),
+  );
   test.each(ofClaims.map(({ name }) => [name]))('does not find the claims of another insurer by %s', async (name) => {
     const send = async (claimId: string) =>
       await service.send('POST', `/api/v1/admin/commands/${name}`, {

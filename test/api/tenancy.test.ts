@@ -74,6 +74,7 @@ const CASES: Readonly<Record<string, Case>> = {
     changes: [{ action: 'add', coverage_name: 'Glass' }],
   })),
   'GET /api/v1/me': namesNothing,
+  'GET /api/v1/work': namesNothing,
   'POST /api/v1/session': namesNothing,
   'DELETE /api/v1/session': namesNothing,
   'POST /api/v1/find': {

@@ -99,6 +99,7 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'ListMerchantCustomers',
   'ListMerchantClaims',
   'ListClaims',
+  'GetWork',
   'ListMerchants',
   'GetPortfolio',
   'StartVerification',

@@ -1005,6 +1005,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/work/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts what waits for the caller
+         * @description Counts what waits for the caller, each to 1000 at most. What is not the caller's is left out. Platform and insurer keys see live data, with `test_mode=true` test data.
+         *
+         *     Keys: merchant, insurer, claims, admin, auditor.
+         */
+        get: operations["GetWork"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/find": {
         parameters: {
             query?: never;
@@ -4006,6 +4028,32 @@ export interface components {
                 time_zone: string;
             }[];
         };
+        Work: {
+            /** @description Open claims by stage */
+            claims: {
+                submitted: number;
+                "under review": number;
+                "pending approval": number;
+                approved: number;
+                "offer sent": number;
+                "offer accepted": number;
+                "offer rejected": number;
+            };
+            /** @description Open claims that are assigned to the person, or to the key; not of merchants and auditors */
+            assigned_to_me?: number;
+            /** @description Claims with an open offer; of merchants */
+            offers_to_answer?: number;
+            /** @description Policies that wait for ActivatePolicy; of administrators */
+            policies_waiting?: number;
+            /** @description Policies with a `renewal_date` from today to 30 days ahead, by the day in UTC; of merchants */
+            renewals_due?: number;
+            /** @description Keys that expire within 14 days: of merchants those of the environment, of administrators all */
+            keys_expiring?: number;
+            /** @description Of administrators and auditors */
+            parked_documents?: number;
+            /** @description Of administrators and auditors */
+            parked_mails?: number;
+        };
         FindRequest: {
             /** @description A whole number, reference, e-mail address, short code or id, in any case */
             text: string;
@@ -6941,6 +6989,7 @@ export type EnvironmentItem = components['schemas']['EnvironmentItem'];
 export type Environment = components['schemas']['Environment'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type Me = components['schemas']['Me'];
+export type Work = components['schemas']['Work'];
 export type FindRequest = components['schemas']['FindRequest'];
 export type SearchResult = components['schemas']['SearchResult'];
 export type ProductItem = components['schemas']['ProductItem'];
@@ -7061,6 +7110,8 @@ export interface operations {
                 before?: string;
                 /** @description Platform keys only: true shows the test mode instead of the live one */
                 test_mode?: "true" | "false";
+                /** @description Only policies that wait for their activation; the list of a merchant takes every `cover` */
+                cover?: "waiting";
             };
             header?: never;
             path?: never;
@@ -8735,6 +8786,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+        };
+    };
+    GetWork: {
+        parameters: {
+            query?: {
+                /** @description Platform keys only: true shows the test mode instead of the live one */
+                test_mode?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Work"];
                 };
             };
         };

@@ -1,8 +1,8 @@
 import { Api } from './api.ts';
-import type { Me, PublicEvent } from './api-types.ts';
+import type { Me, PublicEvent, Work } from './api-types.ts';
 import { type FeedOptions, type FeedQuery, readFeed } from './feed.ts';
 import { type CallOptions, type ClientOptions, Http } from './http.ts';
-import type { Body, ResponseBody } from './operation-types.ts';
+import type { Body, Query, ResponseBody } from './operation-types.ts';
 import { Admin, type Commands, commandsOf } from './resources/admin.ts';
 import { Claims } from './resources/claims.ts';
 import { Customers } from './resources/customers.ts';
@@ -49,6 +49,11 @@ export class SuretyClient {
   /** Gets the role, merchant and environment of the key. */
   async me(options?: CallOptions): Promise<Me> {
     return await this.#api.get('/api/v1/me', {}, undefined, options);
+  }
+
+  /** Counts what waits for the key. */
+  async work(query?: Query<'/api/v1/work/'>, options?: CallOptions): Promise<Work> {
+    return await this.#api.get('/api/v1/work/', {}, query, options);
   }
 
   /**

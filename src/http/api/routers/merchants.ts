@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { verifyMerchant } from '#commands/merchant/verify-merchant.ts';
 import { find } from '#queries/find.ts';
 import { getMe } from '#queries/get-me.ts';
+import { getWork } from '#queries/work.ts';
 import { getMerchant, listMerchants, getEnvironment, listMerchantEnvironments } from '#queries/merchants.ts';
 import { getMerchantHistory } from '#queries/history/histories.ts';
 import { listEnvironmentKeys } from '#queries/operator-lists.ts';
@@ -40,5 +41,6 @@ export const merchantRoutes = routesOf<AuthenticatedRoute>('Merchants', [
   queryRoute('/api/v1/environments/:id/', getEnvironment),
   queryRoute('/api/v1/environments/:id/keys', listEnvironmentKeys),
   queryRoute('/api/v1/me', getMe),
+  queryRoute('/api/v1/work/', getWork),
   bodyQueryRoute('/api/v1/find', find),
 ]);
