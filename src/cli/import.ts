@@ -10,11 +10,11 @@ import { hasTwoDecimals } from '#domain/values/money.ts';
 import type { Position } from '#stores/event-log/event-log.ts';
 import { type BookFileKind, CLAIMS, POLICIES } from './import/book-file.ts';
 import { withCachedReferences } from './import/cached-references.ts';
-import { FileStopped, type FileTally, importFile, readHeading } from './import/import-file.ts';
+import { type FileImport, FileStopped, type FileTally, importFile, readHeading } from './import/import-file.ts';
 import { ProgressBar } from './import/progress.ts';
 import { refusedFileOf } from './import/refused-file.ts';
 import { refusedRows, reportAsJson, reportAsTable } from './import/report.ts';
-import { importLocally, type ImportRow, importOverHttp } from './import/import-row.ts';
+import { importLocally, importOverHttp } from './import/import-row.ts';
 import { UnreadableFile } from './import/read-rows.ts';
 import type { Logger } from '#service/observability/logging.ts';
 import { advanceCheckpoint } from '#processes/completion/open-command-reader.ts';
@@ -95,7 +95,7 @@ export async function runImport(words: readonly string[], settings: Settings, lo
   }
   return await withClient(service, settings, RETRY_FOR_MS, async (api) => {
     await checkService(api, service.url, options.environmentId);
-    return await importFiles(options, importOverHttp(api.http));
+    return await importFiles(options, { importRow: importOverHttp(api.http) });
   });
 }
 
@@ -121,11 +121,17 @@ async function importIntoStores(
     throw new OperatorError(noEnvironment(options.environmentId));
   // The projector starts afterwards, because catching up writes a document once that live projection would write
   // several times.
-  // Retries do not help against errors of the local disk.
-  const code = await importFiles(options, importLocally(commands, settings.servers === undefined ? 0 : RETRY_FOR_MS));
+  const { eventStore } = application;
+  const code =
+    eventStore.inBatches === undefined
+      ? await importFiles(options, { importRow: importLocally(commands, RETRY_FOR_MS) })
+      : // Retries do not help against errors of the local disk.
+        await eventStore.inBatches(
+          async (commit) => await importFiles(options, { importRow: importLocally(commands, 0), commit }),
+        );
   // On servers a running scheduler follows the log, and the checkpoint is its own.
   if (settings.servers === undefined) await advanceCheckpoint({ commandPorts: application.commandPorts, log });
-  const last = await application.eventStore.lastPosition();
+  const last = await eventStore.lastPosition();
   if (last !== undefined) await waitUntilCaughtUp(await application.startProjector(), last);
   return code;
 }
@@ -145,7 +151,7 @@ async function waitUntilCaughtUp(projector: Projector, position: Position): Prom
   );
 }
 
-async function importFiles(options: ImportOptions, importRow: ImportRow): Promise<number> {
+async function importFiles(options: ImportOptions, rows: Pick<FileImport, 'importRow' | 'commit'>): Promise<number> {
   const interruption = onInterrupt();
   const bar = new ProgressBar(process.stderr);
   const startedAt = performance.now();
@@ -162,7 +168,7 @@ async function importFiles(options: ImportOptions, importRow: ImportRow): Promis
           kind,
           common: { environment_id: options.environmentId, ...common },
           refusedFile: refusedFileOf(file, options.refusedFolder),
-          importRow,
+          ...rows,
           signal: interruption.signal,
           onProgress: ({ read }, bytes) => {
             bar.show({ file, rows: read, seconds: (performance.now() - fileStartedAt) / 1_000, share: bytes / size });

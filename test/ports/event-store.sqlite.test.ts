@@ -4,14 +4,20 @@ import { setImmediate } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { appendTo, WrongExpectedRevision } from '#stores/event-log/event-log.ts';
-import { openSqliteEventStore } from '#stores/event-log/sqlite/sqlite-event-store.ts';
+import { appendTo, type CommitBatch, type EventStore, WrongExpectedRevision } from '#stores/event-log/event-log.ts';
+import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
+import { openSqliteEventStore, openSqliteLogReader } from '#stores/event-log/sqlite/sqlite-event-store.ts';
 import { pragma } from '#stores/sqlite/database.ts';
 import { describeEventStore } from './event-store.suite.ts';
 import { describeModel } from './event-store/model.ts';
 import { collect, event, events, newStream } from './event-store/subject.ts';
 import { openTemporaryEventStore } from './support/sqlite-event-store.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
+
+async function inBatchesOf(store: EventStore, work: (commit: CommitBatch) => Promise<void>): Promise<void> {
+  if (store.inBatches === undefined) throw new Error('the store has no batches');
+  await store.inBatches(work);
+}
 
 describeEventStore('SQLite', openTemporaryEventStore);
 describe('event store: SQLite, which processes appends in the order of arrival', () => {
@@ -111,6 +117,50 @@ describe('event store: SQLite only', () => {
     expect(sizes.map(({ revision }) => revision)).toEqual([599, 599, 599, 599, 599]);
     expect(commits).toBe(1 + 1 + 5);
     await store.close();
+  });
+
+  describe('in batches', () => {
+    const read = async (store: EventStore): Promise<readonly string[]> =>
+      (await store.readAll({ after: undefined, limit: 100 })).map(({ stream }) => stream);
+
+    test('appends can be read at once, and are stored by the commit of their batch, or undone', async () => {
+      const store = openSqliteEventStore({ file });
+      const [first, second, third] = [newStream(), newStream(), newStream()];
+      await inBatchesOf(store, async (commit) => {
+        await appendTo(store, first, 'no_stream', events(1));
+        expect(await appendTo(store, first, 0, events(1))).toMatchObject({ revision: 1, position: 2n });
+        await expect(appendTo(store, first, 0, events(1))).rejects.toThrow(WrongExpectedRevision);
+        expect(await store.readStream(first)).toHaveLength(2);
+        const other = openSqliteLogReader(file);
+        expect(await other.lastPosition()).toBeUndefined();
+        await commit();
+        expect(await other.lastPosition()).toBe(2n);
+        await commit();
+        await appendTo(store, second, 'no_stream', events(1));
+        await other.close();
+      });
+      expect(await read(store)).toEqual([first, first]);
+      await appendTo(store, third, 'no_stream', events(1));
+      await store.close();
+      const reopened = openSqliteEventStore({ file });
+      expect(await read(reopened)).toEqual([first, first, third]);
+      await reopened.close();
+    });
+
+    test('nothing is stored after an error of SQLite, which undoes the batch', async () => {
+      let opened: DatabaseSync | undefined;
+      const store = openSqliteEventStore({ file, onOpened: (database) => (opened = database) });
+      const [first, second] = [newStream(), newStream()];
+      await inBatchesOf(store, async (commit) => {
+        await appendTo(store, first, 'no_stream', events(1));
+        opened?.exec("CREATE TEMP TRIGGER failing BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'failed'); END");
+        await expect(appendTo(store, second, 'no_stream', events(1))).rejects.toThrow(StoreUnavailable);
+        await expect(appendTo(store, second, 'no_stream', events(1))).rejects.toThrow(StoreUnavailable);
+        await expect(commit()).rejects.toThrow(StoreUnavailable);
+      });
+      expect(await read(store)).toEqual([]);
+      await store.close();
+    });
   });
 
   test('a refused append to several streams does not fail an append of the same commit', async () => {

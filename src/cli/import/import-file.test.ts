@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { importClaimInput } from '#commands/claim/import-claim.ts';
 import { importPolicyTermInput } from '#commands/policy/import-row.ts';
 import { CLAIMS, POLICIES } from './book-file.ts';
-import { type FileImport, FileStopped, importFile } from './import-file.ts';
+import { type FileImport, FileStopped, type FileTally, importFile } from './import-file.ts';
 import { UnreadableFile } from './read-rows.ts';
 import { refusedFileOf } from './refused-file.ts';
 import type { RowOutcome, ImportRow } from './import-row.ts';
@@ -141,7 +141,7 @@ describe('the rows of a file', () => {
     expect(existsSync(book.refusedFile)).toBe(false);
   });
 
-  test('keeps the order of rows with the same reference and limits the pending rows', async () => {
+  test('keeps the order of rows with the same reference and imports few of them together', async () => {
     const rows = Array.from({ length: 3_000 }, (_, index) => claimRow(`ref ${index % 700}`, String(index)));
     const lastOf = new Map<string, number>();
     let pending = 0;
@@ -160,6 +160,32 @@ describe('the rows of a file', () => {
     expect(await importFile(book)).toMatchObject({ read: 3_000, imported: 3_000 });
     expect(most).toBeGreaterThan(100);
     expect(most).toBeLessThanOrEqual(256);
+  });
+
+  test('imports one row after another and counts it after its commit, where a commit is given', async () => {
+    const rows = Array.from({ length: 600 }, (_, index) => claimRow(`ref ${index}`, `P-${index}`));
+    const started: string[] = [];
+    const counted: number[] = [];
+    let pending = 0;
+    const importRow: ImportRow = async (_command, body) => {
+      if (++pending > 1) throw new Error('two rows at once');
+      started.push(String(body.policy_number));
+      await turn();
+      pending -= 1;
+      return imported;
+    };
+    const committed: number[] = [];
+    const commit = async () => await turn().then(() => void committed.push(started.length));
+    const onProgress = ({ read }: FileTally) => void counted.push(read);
+    const text = [heading, ...rows].join('\n');
+    expect(await importFile(bookOf(text, importRow, { commit, onProgress }))).toMatchObject({ imported: 600 });
+    expect(started).toEqual(rows.map((_, index) => `P-${index}`));
+    expect(committed).toEqual([256, 512, 600]);
+    expect(counted).toEqual(committed);
+    const failing = async () => await (committed.push(0) > 4 ? Promise.reject(new Error('full')) : Promise.resolve());
+    const stopped = await importFile(bookOf(text, importRow, { commit: failing })).catch((error: unknown) => error);
+    expect((stopped as FileStopped).tally.imported).toBe(256);
+    expect((stopped as FileStopped).cause).toMatchObject({ message: 'full' });
   });
 
   test('imports the first row of a customer before the others, and these concurrently, each policy in its order', async () => {
@@ -293,7 +319,7 @@ describe('an import that stops', () => {
     await expect(importFile(book)).rejects.toThrow(sentence);
   });
 
-  test('imports no more rows after a failure and counts the pending rows', async () => {
+  test('imports no more rows after a failure and counts those of the batch', async () => {
     const rows = Array.from({ length: 2_000 }, (_, index) => claimRow(`ref ${index}`));
     let started = 0;
     const book = bookOf([heading, ...rows].join('\n'), async () => {
@@ -347,7 +373,7 @@ describe('an import that stops', () => {
     expect(readFileSync(book.refusedFile, 'utf8')).toContain('3,policy_not_found,no,b,');
   });
 
-  test('finishes the pending rows when it is aborted', async () => {
+  test('finishes the rows of the batch when it is aborted', async () => {
     const abortion = new AbortController();
     const rows = Array.from({ length: 5_000 }, (_, index) => claimRow(`ref ${index}`));
     let ended = 0;

@@ -3,10 +3,11 @@ import { type BookFileKind, headingError, isIgnored, refusalColumnsIn } from './
 import { FirstRunGate, KeyedQueue } from './keyed-concurrency.ts';
 import { type Row, readRows, UnreadableFile } from './read-rows.ts';
 import { RefusedFile } from './refused-file.ts';
+import type { CommitBatch } from '#stores/event-log/event-log.ts';
 import type { RowOutcome, ImportRow } from './import-row.ts';
 
-/** Rows that are imported concurrently and held in memory: enough to fill the group commits of the store. */
-const MAX_PENDING = 256;
+/** Rows that are imported together and held in memory: enough to fill the commits of the store. */
+const BATCH = 256;
 
 export interface FileTally {
   readonly file: string;
@@ -25,12 +26,14 @@ export interface FileImport {
   readonly common: Readonly<Record<string, unknown>>;
   readonly refusedFile: string;
   readonly importRow: ImportRow;
-  /** Stops the import after the pending rows. */
+  /** With it, rows are imported one after another, and are stored and counted after its call. */
+  readonly commit?: CommitBatch | undefined;
+  /** Stops the import after the rows of the batch. */
   readonly signal: AbortSignal;
   readonly onProgress: (tally: FileTally, bytesRead: number) => void;
 }
 
-/** The import stopped before the end of the file. Imported rows stay imported, and pending rows are counted. */
+/** The import stopped before the end of the file. Imported rows stay imported, and are counted. */
 export class FileStopped extends Error {
   override readonly name = 'FileStopped';
   readonly tally: FileTally;
@@ -52,8 +55,8 @@ export async function readHeading(file: string, kind: BookFileKind): Promise<rea
 }
 
 /**
- * Imports the rows of one file, many concurrently. Rows of the same policy or claim are imported in the order of the
- * file, and the first row of a customer, product or provider before the others, so that the first one wins.
+ * Imports the rows of one file in batches. Rows of the same policy or claim are imported in the order of the file, and
+ * the first row of a customer, product or provider before the others, so that the first one wins.
  * @throws {UnreadableFile} when the heading is wrong
  * @throws {FileStopped} when the import stops before the end of the file
  */
@@ -91,59 +94,59 @@ async function* rowsBelowHeading(file: string, onProgress: (bytes: number) => vo
 /** Counts the outcomes of rows in the order of the file and writes the refused rows. */
 class ResultCollector {
   readonly tally: FileTally;
+  readonly #book: FileImport;
   readonly #refused: RefusedFile;
-  readonly #pending: { readonly row: Row; readonly outcome: Promise<RowOutcome> }[] = [];
-  readonly #onProgress: FileImport['onProgress'];
+  #batch: { readonly row: Row; readonly outcome: Promise<RowOutcome> }[] = [];
   #bytesRead = 0;
 
   constructor(book: FileImport, heading: readonly string[]) {
     const ignoredColumns = heading.filter(isIgnored).length;
     this.tally = { file: book.file, read: 0, imported: 0, alreadyImported: 0, refused: {}, ignoredColumns };
     this.#refused = new RefusedFile(book.refusedFile, heading);
-    this.#onProgress = book.onProgress;
+    this.#book = book;
   }
 
   setBytesRead(bytes: number): void {
     this.#bytesRead = bytes;
   }
 
-  /** Waits for older rows while too many are pending. @throws {Error} the failure of the oldest row */
+  /** Waits for the rows of a full batch. @throws {Error} the first failure of a row */
   async add(row: Row, outcome: Promise<RowOutcome>): Promise<void> {
-    outcome.catch(() => undefined);
-    this.#pending.push({ row, outcome });
-    while (this.#pending.length >= MAX_PENDING) await this.#collectOldest();
+    const settled = outcome.catch(() => undefined);
+    this.#batch.push({ row, outcome });
+    if (this.#book.commit !== undefined) await settled;
+    if (this.#batch.length >= BATCH) await this.#collect();
   }
 
-  /** Waits for all rows and closes the file of refused rows. Returns the first failure, if any. */
+  /** Waits for the last rows and closes the file of refused rows. Returns the first failure, if any. */
   async finish(): Promise<unknown> {
     let failure: unknown;
-    while (this.#pending.length > 0) {
-      try {
-        await this.#collectOldest();
-      } catch (error) {
-        failure ??= error;
-      }
-    }
-    try {
-      await this.#refused.close();
-    } catch (error) {
-      failure ??= error;
-    }
+    for (const end of [async () => await this.#collect(), async () => await this.#refused.close()])
+      await end().catch((error: unknown) => (failure ??= error));
     return failure;
   }
 
-  async #collectOldest(): Promise<void> {
-    const oldest = this.#pending.shift();
-    if (oldest === undefined) return;
-    const outcome = await oldest.outcome;
+  async #collect(): Promise<void> {
+    const batch = this.#batch;
+    this.#batch = [];
+    await Promise.allSettled(batch.map(async ({ outcome }) => await outcome));
+    await this.#book.commit?.();
+    let failure: { readonly cause: unknown } | undefined;
+    for (const { row, outcome } of batch)
+      await this.#count(row, outcome).catch((cause: unknown) => (failure ??= { cause }));
+    this.#book.onProgress(this.tally, this.#bytesRead);
+    if (failure !== undefined) throw failure.cause;
+  }
+
+  async #count(row: Row, pending: Promise<RowOutcome>): Promise<void> {
+    const outcome = await pending;
     this.tally.read += 1;
     if (outcome.kind === 'refused') {
       this.tally.refused[outcome.reason] = (this.tally.refused[outcome.reason] ?? 0) + 1;
-      await this.#refused.write(oldest.row, outcome);
+      await this.#refused.write(row, outcome);
     } else {
       this.tally[outcome.kind] += 1;
     }
-    this.#onProgress(this.tally, this.#bytesRead);
   }
 }
 
@@ -168,6 +171,7 @@ function rowImporter(book: FileImport, heading: readonly string[]): (row: Row) =
     const error = rowError(row, heading);
     if (error !== undefined) return { kind: 'refused', reason: 'invalid_row', detail: error };
     const columns = columnsOf(row, heading);
+    if (book.commit !== undefined) return await runCommand(columns);
     const run = async (...firstRuns: readonly (Promise<void> | undefined)[]): Promise<RowOutcome> =>
       await queue.run(keyOf(book.kind, columns), async () => {
         for (const firstRun of firstRuns) await firstRun;

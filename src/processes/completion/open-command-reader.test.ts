@@ -33,7 +33,7 @@ describe('Given an import of some hundred policies and an advanced checkpoint', 
       return await h.eventStore.readAll(options);
     };
     const eventStore = new Proxy<EventStore>(h.eventStore, {
-      get: (store, name: keyof EventStore) => (name === 'readAll' ? readAll : store[name].bind(store)),
+      get: (store, name: keyof EventStore) => (name === 'readAll' ? readAll : store[name]?.bind(store)),
     });
     await new Completion(scheduler.parts({ commandPorts: { ...h.ports, eventStore } })).run();
   };

@@ -56,6 +56,9 @@ export interface AppendResult {
   readonly events?: readonly StoredEvent[] | undefined;
 }
 
+/** @throws {StoreUnavailable} when the batch is not stored; then no later one is either */
+export type CommitBatch = () => Promise<void>;
+
 export type SubscriptionMessage =
   | { readonly kind: 'events'; readonly events: readonly StoredEvent[] }
   /** The subscription has delivered every event up to `position`. */
@@ -95,6 +98,13 @@ export interface EventStore {
    * than `MAX_APPEND_BYTES`
    */
   append(appends: readonly Append[]): Promise<readonly AppendResult[]>;
+
+  /**
+   * Runs work whose appends are committed by `commit`: all since its last call, or none. Until then only this store
+   * reads them, and at the end of the work they are undone. Meanwhile nothing else may append or subscribe. A store
+   * that other processes append to does not have it.
+   */
+  inBatches?<T>(work: (commit: CommitBatch) => Promise<T>): Promise<T>;
 
   /**
    * Reads the events of a stream from revision `from` (default 0), oldest first; empty when the stream does not exist.

@@ -1,6 +1,7 @@
+import type { DatabaseSync } from 'node:sqlite';
 import type { Connection } from '../../sqlite/connection.ts';
 import { inTransaction } from '../../sqlite/database.ts';
-import { type AppendResult, WrongExpectedRevision } from '../event-log.ts';
+import { type AppendResult, type CommitBatch, WrongExpectedRevision } from '../event-log.ts';
 import { StoreUnavailable } from '../../shared/store-unavailable.ts';
 import type { AwaitablePosition } from '../awaitable-position.ts';
 import type { SerialisedAppend } from '../serialised-append.ts';
@@ -18,6 +19,11 @@ interface AppendRequest {
   reject(error: Error): void;
 }
 
+interface OpenBatch {
+  /** Whose transaction it is; undefined while nothing was appended since the last commit. */
+  database?: DatabaseSync;
+}
+
 /**
  * Commits the appends that arrive in one turn of the event loop in one transaction, with one fsync. Each request has
  * its own outcome, which is reported after the commit. If the commit fails, all requests of the transaction fail.
@@ -28,6 +34,7 @@ export class GroupCommit {
   readonly #newest: NewestEvents;
   #queue: AppendRequest[] = [];
   #scheduled = false;
+  #batch: OpenBatch | undefined;
 
   constructor(connection: Connection<WriterStatements>, committed: AwaitablePosition, newest: NewestEvents) {
     this.#connection = connection;
@@ -36,8 +43,35 @@ export class GroupCommit {
   }
 
   add(request: AppendRequest): void {
+    if (this.#batch !== undefined) return this.#commit([request]);
     this.#queue.push(request);
     this.#schedule();
+  }
+
+  /** As `EventStore.inBatches`. */
+  async inBatches<T>(work: (commit: CommitBatch) => Promise<T>): Promise<T> {
+    const batch: OpenBatch = {};
+    this.#batch = batch;
+    try {
+      return await work(async () => this.#commitBatch(batch));
+    } finally {
+      this.#batch = undefined;
+      this.#newest.clear();
+      this.#connection.use((_, database) => {
+        if (database.isTransaction) database.exec('ROLLBACK');
+      });
+    }
+  }
+
+  #commitBatch(batch: OpenBatch): void {
+    if (batch.database === undefined) return;
+    this.#connection.use((statements, database) => {
+      requireOpen(batch, database);
+      const position = readLastPosition(statements);
+      database.exec('COMMIT');
+      delete batch.database;
+      this.#committed.moveTo(BigInt(position));
+    });
   }
 
   drain(): void {
@@ -90,19 +124,35 @@ export class GroupCommit {
   #write(batch: readonly AppendRequest[]): readonly (readonly AppendOutcome[])[] {
     return this.#connection.use((statements, database) => {
       let position = 0;
-      const outcomes = inTransaction(database, () => {
+      const write = () => {
         position = readLastPosition(statements);
         return batch.map((request) => {
           const { outcomes, written } = writeAppends(statements, request.appends, position);
           position += written;
           return outcomes;
         });
-      });
+      };
+      const outcomes =
+        this.#batch === undefined ? inTransaction(database, write) : inBatch(this.#batch, database, write);
       this.#newest.add(outcomes.flat().flatMap((outcome) => ('events' in outcome ? (outcome.events ?? []) : [])));
-      this.#committed.moveTo(BigInt(position));
+      if (this.#batch === undefined) this.#committed.moveTo(BigInt(position));
       return outcomes;
     });
   }
+}
+
+/** Runs `action` in the transaction of the batch, and begins it if it is not open. */
+function inBatch<T>(batch: OpenBatch, database: DatabaseSync, action: () => T): T {
+  if (batch.database === undefined) database.exec('BEGIN IMMEDIATE');
+  batch.database ??= database;
+  requireOpen(batch, database);
+  return action();
+}
+
+/** An error of SQLite ends the transaction with its connection. @throws {StoreUnavailable} */
+function requireOpen(batch: OpenBatch, database: DatabaseSync): void {
+  if (batch.database === database && database.isTransaction) return;
+  throw new StoreUnavailable('The events of a batch could not be written', { store: 'SQLite' });
 }
 
 function report(request: AppendRequest, outcomes: readonly AppendOutcome[]): void {

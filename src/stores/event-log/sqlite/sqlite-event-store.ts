@@ -52,6 +52,7 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
         if (committed.hasEnded) throw new StoreUnavailable('The store is closed');
         groupCommit.add({ appends: appends.map(serialise), resolve, reject });
       }),
+    inBatches: async (work) => await groupCommit.inBatches(work),
     ...reads,
     readStream: async (stream, options = {}) => {
       const { from = 0, limit } = options;
