@@ -34,12 +34,14 @@ export function prepareWriter(database: DatabaseSync) {
 /** Prepares the statements of a reader; a writer must have opened the log before. */
 export function prepareReader(database: DatabaseSync) {
   const columns = `SELECT ${eventColumns} FROM events`;
+  // SQLite plans a statement with `LIMIT ?` again at every execution, which takes longer than to find an event.
+  const limit = 'LIMIT ? + 0';
   return {
     last: select(database, 'SELECT max(position) FROM events'),
-    stream: select(database, `${columns} WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`),
+    stream: select(database, `${columns} WHERE stream = ? AND revision >= ? ORDER BY revision ${limit}`),
     newest: select(database, `${columns} WHERE stream = ? ORDER BY revision DESC LIMIT 1`),
     at: select(database, `${columns} WHERE position = ?`),
-    all: select(database, `${columns} WHERE position > ? ORDER BY position LIMIT ?`),
+    all: select(database, `${columns} WHERE position > ? ORDER BY position ${limit}`),
   };
 }
 
