@@ -88,7 +88,7 @@ export const listProducts = defineQuery({
   roles: EVERY_ROLE,
   summary: 'Lists products, of a type or an insurer.',
   description:
-    'A merchant sees the products on sale (`is_live`, not withdrawn) of the insurers that it finds (of the oldest 1,000; with `provider_id` of any), and those that its own imports added; a platform key sees all. All are in one array inside `results`. `test_mode` is for platform keys.',
+    'A merchant sees the products on sale (`is_live`, not withdrawn) of the insurers that it finds (of the oldest 1,000; with `provider_id` of any), and those that its own imports added; with `include_withdrawn=true` also those that are not on sale, or whose insurer was withdrawn, as the single view shows them. Platform keys see all, an insurer all of its own. All are in one array inside `results`. `test_mode` is for platform keys.',
   errors: [],
   example: { search: { limit: 25, product_type: 'Auto' } },
   search: z.strictObject({
@@ -96,17 +96,23 @@ export const listProducts = defineQuery({
     ...testModeSearch,
     product_type: productTypeChoice.meta({ description: 'Only products of this type' }),
     provider_id: idFilter.meta({ description: 'Only products of this insurer' }),
+    include_withdrawn: z
+      .enum(['true', 'false'], 'must be true or false')
+      .optional()
+      .meta({ description: '`true`: also products that are not on sale' }),
   }),
   paged: true,
   response: z.array(z.array(productItemSchema)),
   async respond({ search }, context) {
     const { product_type, provider_id: provider } = search;
+    const { reader } = context;
+    const isWhole = search.include_withdrawn === 'true';
     const where = {
-      ...visibilityCondition(context.reader, search, 'listed_to'),
+      ...visibilityCondition(reader, search, isWhole && reader.role === 'merchant' ? 'visible_to' : 'listed_to'),
       ...(product_type && { product_type }),
       ...(provider && { provider }),
     };
-    const current = await ofVisibleProviders(context, provider);
+    const current = await ofVisibleProviders(context, provider, isWhole);
     const item = (document: Parameters<typeof parseBody>[0]): string =>
       JSON.stringify(toProductItem(parseBody(document) as ProductDocument));
     return await readPage(context, 'products', { ...search, where, current }, item, nestedArray);
@@ -117,21 +123,24 @@ export const listProducts = defineQuery({
 const MAX_PROVIDERS = 1_000;
 
 /**
- * Returns the condition for products of the insurers that the reader finds in lists. A product does not know whether
- * its insurer is confirmed or withdrawn.
+ * Returns the condition for products of the insurers that the reader finds in lists, or of withdrawn ones too. A product
+ * does not know whether its insurer is confirmed or withdrawn.
  */
 async function ofVisibleProviders(
   { reader, readModels }: QueryContext,
   provider: string | undefined,
+  withWithdrawn: boolean,
 ): Promise<FindQuery['where']> {
   if (isPlatform(reader)) return {};
   if (reader.role === 'insurer')
     return { provider: [undefined, reader.providerId].includes(provider) ? reader.providerId : [] };
+  const index = withWithdrawn ? 'scope' : 'visible_to';
   if (provider !== undefined) {
     const document = await readModels.get('providers', provider);
-    return { provider: document !== undefined && isInVisibleScope(reader, document) ? provider : [] };
+    const scope = document?.indexes[index];
+    return { provider: typeof scope === 'string' && visibleScopes(reader).includes(scope) ? provider : [] };
   }
-  const where = { visible_to: visibleScopes(reader) };
+  const where = { [index]: visibleScopes(reader) };
   const page = { skipCount: true, limit: MAX_PROVIDERS, offset: 0 };
   const { documents } = await readModels.find('providers', { where, ...page });
   return { provider: documents.map(({ key }) => key) };

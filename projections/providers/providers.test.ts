@@ -64,6 +64,7 @@ describe('providers', () => {
       visible_live: live,
       visible_test: test,
       visible_to: visibility,
+      scope: visibility,
       folded_name: 'écu insurance',
     });
   });
@@ -85,7 +86,11 @@ describe('providers', () => {
     const registered = providerRegistered('live', sampleId('merchant', 1));
     const document = foldEvents(registered, moved('ProviderWithdrawn'));
     expect(document).toEqual({ ...foldEvents(registered), withdrawn_at: expect.any(String) });
-    expect(providers.indexes(document)).toMatchObject({ visible_to: null, visible_live: true });
+    expect(providers.indexes(document)).toMatchObject({
+      visible_to: null,
+      scope: `${sampleId('merchant', 1)}-live`,
+      visible_live: true,
+    });
   });
 
   test('are found by a new name', () => {

@@ -31,18 +31,19 @@ export interface ProviderDocument extends Omit<ResourceOf<typeof providerSchema>
 
 /**
  * Insurers by id. The index `folded_name` is the name as it is compared; search texts are folded too. `visible_to` is
- * null where no merchant finds the insurer any more.
+ * null where no merchant finds the insurer any more; `scope` is what it was before.
  */
 export const providers = defineProjection<ProviderDocument>({
   name: 'providers',
-  version: 1,
+  version: 2,
   categories: ['provider'],
-  indexNames: ['visible_live', 'visible_test', 'visible_to', 'folded_name'],
+  indexNames: ['visible_live', 'visible_test', 'visible_to', 'scope', 'folded_name'],
   fold: (document, event) => fold(document, event as RecordedEvent<ProviderEvent>),
   indexes: (document) => ({
     visible_live: document.visibility !== 'test',
     visible_test: document.visibility !== 'live',
     visible_to: document.withdrawn_at === null ? visibilityScope(providerVisibility(document)) : null,
+    scope: visibilityScope(providerVisibility(document)),
     folded_name: caseFoldedName(document.name),
   }),
 });

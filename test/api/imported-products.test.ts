@@ -43,7 +43,7 @@ describe('The provider and the product of an import', () => {
   });
 });
 
-test('A list shows a merchant the products on sale, a single view also withdrawn ones; the platform sees all', async () => {
+test('A list shows a merchant the products on sale, and if it asks all that a single view shows; the platform sees all', async () => {
   const registered = await service.admin('RegisterProvider', {
     name: 'Open Insurance',
     support_email: 'help@open.example',
@@ -59,8 +59,8 @@ test('A list shows a merchant the products on sale, a single view also withdrawn
     await add('Withdrawn'),
   ];
   await service.admin('WithdrawProduct', { product_id: withdrawn });
-  const listed = async (key: string): Promise<string[]> => {
-    const { count, results } = (await get(key, `products?product_type=Home&limit=100`)).json;
+  const listed = async (key: string, search = ''): Promise<string[]> => {
+    const { count, results } = (await get(key, `products?product_type=Home&limit=100${search}`)).json;
     const ids = results.flat().map(({ id }: { id: string }) => id);
     expect(count).toBe(ids.length);
     return ids.toSorted();
@@ -69,5 +69,26 @@ test('A list shows a merchant the products on sale, a single view also withdrawn
     expect(await listed(key)).toEqual([sold]);
     for (const id of [sold, planned, withdrawn]) expect((await get(key, `products/${id}`)).status).toBe(200);
   }
-  expect(await listed(ADMIN_KEY)).toEqual([sold, planned, withdrawn].toSorted());
+  const whole = [sold, planned, withdrawn].toSorted();
+  const all = '&include_withdrawn=true';
+  expect(await listed(ADMIN_KEY)).toEqual(whole);
+  const own = await service.send('POST', '/api/v1/onboarding/providers/registration', {
+    key: acme.live.key,
+    body: { name: 'Own Insurance', support_email: 'help@own.example', support_phone: '1' },
+  });
+  const ofOwn = await add('Of own', { provider_id: own.json.provider_id });
+  await service.admin('WithdrawProvider', { provider_id: registered.provider_id });
+  await service.admin('WithdrawProvider', { provider_id: own.json.provider_id });
+  for (const [{ key }, ids] of [
+    [acme.live, [...whole, ofOwn]],
+    [acme.test, whole],
+    [beta.live, whole],
+  ] as const) {
+    expect(await listed(key)).toEqual([]);
+    expect(new Set(await listed(key, all))).toEqual(new Set(ids));
+    expect(await listed(key, `${all}&provider_id=${registered.provider_id}`)).toEqual(whole);
+    const hasOwn = key === acme.live.key;
+    expect(await listed(key, `${all}&provider_id=${own.json.provider_id}`)).toEqual(hasOwn ? [ofOwn] : []);
+    expect((await get(key, `products/${ofOwn}`)).status).toBe(hasOwn ? 200 : 404);
+  }
 });

@@ -1086,7 +1086,7 @@ export interface paths {
         };
         /**
          * Lists products, of a type or an insurer
-         * @description A merchant sees the products on sale (`is_live`, not withdrawn) of the insurers that it finds (of the oldest 1,000; with `provider_id` of any), and those that its own imports added; a platform key sees all. All are in one array inside `results`. `test_mode` is for platform keys.
+         * @description A merchant sees the products on sale (`is_live`, not withdrawn) of the insurers that it finds (of the oldest 1,000; with `provider_id` of any), and those that its own imports added; with `include_withdrawn=true` also those that are not on sale, or whose insurer was withdrawn, as the single view shows them. Platform keys see all, an insurer all of its own. All are in one array inside `results`. `test_mode` is for platform keys.
          *
          *     Keys: merchant, insurer, claims, admin, auditor.
          */
@@ -8900,6 +8900,8 @@ export interface operations {
                 product_type?: "Life" | "Health" | "Auto" | "Cargo" | "Gadget" | "Travel" | "Home" | "Student_Protection" | "Accident" | "Personal_Accident" | "CreditLife" | "PetCare" | "General" | "Other";
                 /** @description Only products of this insurer */
                 provider_id?: string;
+                /** @description `true`: also products that are not on sale */
+                include_withdrawn?: "true" | "false";
             };
             header?: never;
             path?: never;
