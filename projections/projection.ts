@@ -1,11 +1,10 @@
-import { idOf } from '#event-sourcing/aggregate.ts';
 import type { RawEvent } from '#event-sourcing/codec.ts';
 import type { DomainEvent, RecordedEvent } from '#event-sourcing/event.ts';
 
 /** Values that a document is found by. They are compared exactly, so fold the case of texts first. */
 export type IndexValues = Readonly<Record<string, string | number | boolean | null>>;
 
-/** The part of an event that is known before it is decoded. It identifies the document that the event concerns. */
+/** The part of an event that is known before it is decoded. */
 export interface EventAddress {
   readonly id: string;
   readonly stream: string;
@@ -18,22 +17,7 @@ export interface EventAddress {
   readonly isAltered?: boolean | undefined;
 }
 
-/**
- * A document that one event adds to that of its stream, the whole: it is stored in the same collection and listed
- * instead of the whole. It never changes.
- */
-export interface Part<Document = unknown> {
-  /** Unique within the whole. */
-  readonly id: string;
-  readonly document: Document;
-}
-
-/**
- * A read model as a pure fold. The same fold updates the live documents, rebuilds them, answers "as of" and verifies
- * them by recomputation, so it does no I/O, reads no clock and knows no database (`docs/architecture.md`, One fold,
- * four uses).
- */
-export interface Projection<Document = unknown> {
+interface Collection {
   readonly name: string;
   /** Raised whenever the fold or the schema of the document changes; the documents are then rebuilt. */
   readonly version: number;
@@ -41,51 +25,54 @@ export interface Projection<Document = unknown> {
   readonly categories: readonly string[];
   readonly indexNames: readonly string[];
   readonly countedBy?: readonly string[];
-  /**
-   * Returns the key of the document that an event concerns, if any: the id of its stream, or in a projection with
-   * `entry` a key of the event's own.
-   */
-  readonly key: (address: EventAddress) => string | undefined;
+}
+
+/**
+ * A read model as a pure fold: each stream makes one document, whose key is the id of the stream. The same fold updates
+ * the live documents, rebuilds them, answers "as of" and verifies them by recomputation, so it does no I/O, reads no
+ * clock and knows no database (`docs/architecture.md`, One fold, four uses).
+ */
+export interface Projection<Document = unknown> extends Collection {
   /** Returns the document after the event, or the same document when the event does not matter to it. */
   readonly fold: (document: Document | undefined, event: RecordedEvent<DomainEvent>) => Document | undefined;
   readonly indexes: (document: Document) => IndexValues;
-  /** Returns the parts that an event adds, in the order of lists. `indexes` is also called with their documents. */
-  readonly parts?: (event: RecordedEvent<DomainEvent>) => readonly Part<Document>[];
-  /**
-   * Returns the document of one event. Set by projections in which each event makes a document of its own, which no
-   * other event changes. It is made without decoding the event, so that an event that cannot be read has one too.
-   */
-  readonly entry?: (address: EventAddress) => Document;
 }
 
 /** Declares a projection in which each stream makes one document; the type of the document follows from the fold. */
-export function defineProjection<Document>(
-  projection: Omit<Projection<Document>, 'key' | 'entry'>,
-): Projection<Document> {
-  return { ...projection, key: ({ stream }) => idOf(stream) };
+export function defineProjection<Document>(projection: Projection<Document>): Projection<Document> {
+  return projection;
 }
 
-/** A projection in which each event makes a document of its own. */
-export type EntryProjection<Document> = Projection<Document> & Required<Pick<Projection<Document>, 'entry'>>;
-
-/**
- * Declares a projection in which each event makes a document of its own. Lists show its documents in the order of the
- * log.
- */
-export function defineEntryProjection<Document>(
-  projection: Omit<EntryProjection<Document>, 'fold'>,
-): EntryProjection<Document> {
-  return { ...projection, fold: (_, event) => projection.entry(event) };
+/** A small document that follows from one event alone. */
+export interface EventRow {
+  /** Unique in the collection, no id of a stream, and the same whenever the rows of the event are made. */
+  readonly key: string;
+  readonly document: object;
+  readonly indexes: IndexValues;
 }
 
 /**
- * Any projection, as the registry holds it and the projector runs it. Its documents are opaque: only documents that its
- * own `fold` returned may be passed to `fold` and `indexes`.
+ * A read model of rows that never change: each event adds some. Lists show them in the order of the log. A row is
+ * stored once, however often its event is delivered.
  */
-export interface AnyProjection extends Omit<Projection, 'fold' | 'indexes'> {
+export interface RowProjection extends Collection {
+  /**
+   * Returns the rows of an event in the order of lists. Rows that are made without `decode` exist also of an event that
+   * cannot be read; a failed `decode` parks the stream of the event.
+   */
+  readonly rows: (address: EventAddress, decode: () => RecordedEvent<DomainEvent>) => readonly EventRow[];
+}
+
+/**
+ * A fold, as the registry holds it and the projector runs it. Its documents are opaque: only documents that its own
+ * `fold` returned may be passed to `fold` and `indexes`.
+ */
+export interface AnyFold extends Collection {
   readonly fold: (document: never, event: RecordedEvent<DomainEvent>) => unknown;
   readonly indexes: (document: never) => IndexValues;
 }
+
+export type AnyProjection = AnyFold | RowProjection;
 
 /** An event cannot be folded into a document. The message is shown and logged, so it contains no event data. */
 export class FoldError extends Error {

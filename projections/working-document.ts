@@ -1,6 +1,7 @@
 import { type RawEvent, UnreadableEvent } from '#event-sourcing/codec.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';
-import { addressOf, type AnyProjection, FoldError, type IndexValues, type Part, recordedAtOf } from './projection.ts';
+import { idOf } from '#event-sourcing/aggregate.ts';
+import { type AnyFold, FoldError, type IndexValues, recordedAtOf } from './projection.ts';
 
 export interface ParkReason {
   readonly reason: string;
@@ -8,14 +9,6 @@ export interface ParkReason {
   /** Wire name. */
   readonly eventType: string;
   readonly position: bigint;
-}
-
-/** A part of a document (`Projection.parts`), and the event that added it. */
-export interface AddedPart extends Part {
-  readonly revision: number;
-  readonly position: bigint;
-  /** Place in the order of lists, compared as text. */
-  readonly createdAt: string;
 }
 
 /** A document while the events of its stream are folded into it. */
@@ -31,13 +24,11 @@ export interface WorkingDocument {
   position: bigint;
   createdAt: string;
   parked: ParkReason | undefined;
-  /** What the events folded so far have added. */
-  parts: readonly AddedPart[];
 }
 
 export function emptyDocument(key: string): WorkingDocument {
   const place = { stream: '', revision: -1, position: 0n, createdAt: '' };
-  return { key, document: undefined, ...place, parked: undefined, parts: [] };
+  return { key, document: undefined, ...place, parked: undefined };
 }
 
 interface SerialisedDocument {
@@ -59,15 +50,20 @@ const MAX_BYTES_PER_CODE_UNIT = 3;
  * @throws {FoldError} when the document is too large
  * @throws whatever the projection's `indexes` throws, and when the document is not JSON
  */
-export function serialiseDocument(projection: AnyProjection, document: unknown): SerialisedDocument {
+export function serialiseDocument(projection: AnyFold, document: unknown): SerialisedDocument {
   if (document === undefined) {
     return { body: undefined, indexes: Object.fromEntries(projection.indexNames.map((name) => [name, null])) };
   }
+  return { body: serialiseBody(document), indexes: projection.indexes(document as never) };
+}
+
+/** @throws {FoldError} when the body is too large */
+export function serialiseBody(document: unknown): string {
   const body = JSON.stringify(document);
   const mayBeTooLarge = body.length * MAX_BYTES_PER_CODE_UNIT > LARGEST_BODY_BYTES;
   if (mayBeTooLarge && Buffer.byteLength(body) > LARGEST_BODY_BYTES)
     throw new FoldError(`the document would be larger than ${LARGEST_BODY_BYTES / 2 ** 20} MiB`);
-  return { body, indexes: projection.indexes(document as never) };
+  return body;
 }
 
 /**
@@ -76,20 +72,9 @@ export function serialiseDocument(projection: AnyProjection, document: unknown):
  */
 type ApplyResult = 'applied' | 'ignored' | 'gap';
 
-/** Digits of a 64-bit position: padded text sorts like the numbers. */
-const POSITION_DIGITS = 20;
-
-/**
- * Returns a position as text that sorts like the number: lists show documents of single events in the order of the log
- * by it.
- */
-export function logOrder(position: bigint): string {
-  return position.toString().padStart(POSITION_DIGITS, '0');
-}
-
 /** How events are folded into a document. */
 export interface FoldOptions {
-  readonly projection: AnyProjection;
+  readonly projection: AnyFold;
   /** @throws {UnreadableEvent} */
   readonly decode: (event: RawEvent) => RecordedEvent;
   /**
@@ -105,44 +90,29 @@ export interface FoldOptions {
  * body stays as it is, and later events wait until it is folded again.
  */
 export function applyEvent(options: FoldOptions, working: WorkingDocument, event: RawEvent): ApplyResult {
-  const { projection } = options;
+  const { projection, decode } = options;
   if (working.parked !== undefined || event.revision <= working.revision) return 'ignored';
-  const { entry } = projection;
-  if (entry === undefined && event.revision !== working.revision + 1) return 'gap';
+  if (event.revision !== working.revision + 1) return 'gap';
   if (working.stream === '') {
     working.stream = event.stream;
-    working.createdAt = entry === undefined ? recordedAtOf(event) : logOrder(event.position);
+    working.createdAt = recordedAtOf(event);
   }
   try {
-    const folded = entry === undefined ? foldEvent(options, working.document, event) : entry(addressOf(event));
-    const parts = entry === undefined ? partsOf(options, event) : [];
-    if (options.checksStorable)
-      for (const document of [folded, ...parts.map((part) => part.document)]) serialiseDocument(projection, document);
+    const folded = projection.fold(working.document as never, decode(event));
+    if (options.checksStorable) serialiseDocument(projection, folded);
     working.document = folded;
-    if (parts.length > 0) working.parts = [...working.parts, ...parts];
     working.revision = event.revision;
     working.position = event.position;
   } catch (error) {
     options.onFailure(error, event, working.key);
-    parkDocument(working, event, `${event.type} cannot be folded: ${publicReasonOf(error)}`);
+    parkDocument(working, event, foldFailureOf(error, event));
   }
   return 'applied';
 }
 
-function foldEvent({ projection, decode }: FoldOptions, document: unknown, event: RawEvent): unknown {
-  return projection.fold(document as never, decode(event));
-}
-
-/** Digits of the number of a part among those of its event. */
-const NUMBER_DIGITS = 6;
-
-function partsOf({ projection, decode }: FoldOptions, event: RawEvent): readonly AddedPart[] {
-  if (projection.parts === undefined) return [];
-  const { revision, position } = event;
-  return projection.parts(decode(event)).map(({ id, document }, index) => {
-    const createdAt = `${logOrder(position)}-${index.toString().padStart(NUMBER_DIGITS, '0')}`;
-    return { id, document, revision, position, createdAt };
-  });
+/** Describes why an event parks a document, without personal data. */
+export function foldFailureOf(error: unknown, { type }: RawEvent): string {
+  return `${type} cannot be folded: ${publicReasonOf(error)}`;
 }
 
 function parkDocument(working: WorkingDocument, event: RawEvent, reason: string): void {
@@ -175,9 +145,8 @@ export function* replay<Event extends RawEvent>(
   working: WorkingDocument = emptyDocument(key),
 ): Generator<ReplayStep<Event>, WorkingDocument> {
   const checked: FoldOptions = { ...options, checksStorable: true };
-  const { projection } = options;
   for (const event of events) {
-    if (projection.key(addressOf(event)) !== key) continue;
+    if (idOf(event.stream) !== key) continue;
     if (applyEvent(checked, working, event) === 'gap') {
       parkDocument(working, event, `an event before revision ${event.revision} of its stream is missing`);
     }

@@ -10,7 +10,7 @@ import {
 } from '#projections/transactions/transaction.ts';
 import { addDays, dayAfter, dayIn } from '#domain/values/dates.ts';
 import { type Contract, policyStream } from '#domain/policy/policy.ts';
-import { refusalsOf } from '#domain/refusals.ts';
+import { type Refusal, refusalsOf } from '#domain/refusals.ts';
 import { type Day, day } from '#event-sourcing/time.ts';
 import type { StoredDocument } from '#stores/read-models/read-models.ts';
 import {
@@ -168,9 +168,12 @@ async function requireComplete(context: QueryContext, owner: string): Promise<vo
   const parked = await context.readModels.parked('transactions', { limit: MAX_PARKED, offset: 0 });
   for (const { key } of parked) {
     const ownerOfPolicy = await ownerOfParked(context, key);
-    if (ownerOfPolicy === owner || ownerOfPolicy === undefined)
-      throw refuse('document_parked', `An event of the policy ${key} cannot be read: transactions are missing`);
+    if (ownerOfPolicy === owner || ownerOfPolicy === undefined) throw transactionsMissing(key);
   }
+}
+
+function transactionsMissing(policyId: string): Refusal {
+  return refuse('document_parked', `An event of the policy ${policyId} cannot be read: transactions are missing`);
 }
 
 /**
@@ -232,7 +235,7 @@ export const listPolicyTransactions = defineQuery({
   summary:
     'Lists what is owed under a policy, in the order in which it was recorded: premiums, their changes, return premiums and claim payments.',
   description: describeTransactions('the policy'),
-  errors: POLICY_ERRORS,
+  errors: [...POLICY_ERRORS, ...refuse.codes],
   pathParameters: policyPath,
   search: z.strictObject({ ...environmentChoice, ...linkedPaging }),
   paged: true,
@@ -240,6 +243,8 @@ export const listPolicyTransactions = defineQuery({
   async respond({ path, search }, context) {
     const { environment_id, ...page } = search;
     const { key } = await getPolicyDocument(context, path.policy_id, environment_id);
+    const stored = await context.readModels.get('transactions', key);
+    if (stored?.parked !== undefined) throw transactionsMissing(key);
     return await readTransactionPage(context, { ...page, where: { policy: key } });
   },
 });

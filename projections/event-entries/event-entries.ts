@@ -1,10 +1,10 @@
 import { isPublicEvent, merchantOfEvent, PUBLIC_CATEGORIES } from '#domain/public-events.ts';
 import { modeOf, type Visibility } from '#domain/values/mode.ts';
 import { categoryOf, idOf } from '#event-sourcing/aggregate.ts';
-import { defineEntryProjection, type EventAddress } from '../projection.ts';
+import type { EventAddress, RowProjection } from '../projection.ts';
 
-/** What an event is found by. Its stream and revision are those of the stored document. */
-interface EventEntry {
+/** What an event is found by. Its stream and revision are those of the stored row. */
+export interface EventEntry {
   readonly customer: string | null;
   /** The merchant and the modes of a public event; null for one that belongs to no merchant. */
   readonly feed: string | null;
@@ -18,19 +18,21 @@ export function feedOf(merchantId: string, visibility: Visibility): string {
 }
 
 /**
- * The events of customers, policies, claims, merchants, providers and products in the order of the log, one document an
- * event, by the id of the event. The history of a customer and the feed of public events find events by it, so that a
- * page costs a page.
+ * The events of customers, policies, claims, merchants, providers and products in the order of the log, one row an
+ * event, by the id of the event and without a body. The history of a customer and the feed of public events find events
+ * by it, so that a page costs a page.
  */
-export const eventEntries = defineEntryProjection<EventEntry>({
+export const eventEntries: RowProjection = {
   name: 'event_entries',
-  version: 2,
+  version: 3,
   categories: ['customer', ...PUBLIC_CATEGORIES],
   indexNames: ['customer', 'feed', 'feed_mode'],
-  key: ({ id }) => id,
-  entry: (address) => ({ customer: customerOf(address), ...feedsOf(address) }),
-  indexes: ({ customer, feed, feed_mode }) => ({ customer, feed, feed_mode }),
-});
+  rows: (address) => [{ key: address.id, document: {}, indexes: { ...entryOf(address) } }],
+};
+
+export function entryOf(address: EventAddress): EventEntry {
+  return { customer: customerOf(address), ...feedsOf(address) };
+}
 
 /** Returns the customer of an event; null when its metadata name none. */
 function customerOf({ stream, metadata: { customer } }: EventAddress): string | null {

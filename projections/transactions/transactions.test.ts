@@ -83,12 +83,14 @@ describe('the transactions of a policy', () => {
     } as const;
     const owner = `${MERCHANT_ID}-live`;
     const document = { customer_id: sampleId('customer', 1), owner, transaction } as const;
-    expect(transactions.parts?.(event)).toEqual([{ id: transaction.transaction_id, document }]);
-    expect(transactions.indexes(document)).toEqual({
+    const indexes = {
       policy: sampleId('policy', 1),
       customer: sampleId('customer', 1),
       owner_recorded: `${owner} ${event.metadata.recordedAt}`,
-    });
+    };
+    expect(transactions.rows({ ...event, type: event.storedType }, () => event)).toEqual([
+      { key: transaction.transaction_id, document, indexes },
+    ]);
   });
 
   const cancelled = on(

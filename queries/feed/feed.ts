@@ -1,10 +1,9 @@
-import { eventEntries, feedOf } from '#projections/event-entries/event-entries.ts';
+import { entryOf, feedOf } from '#projections/event-entries/event-entries.ts';
 import { addressOf } from '#projections/projection.ts';
-import { logOrder } from '#projections/working-document.ts';
 import { type Mode, modeOf } from '#domain/values/mode.ts';
 import type { RawEvent } from '#event-sourcing/codec.ts';
 import type { Position } from '#stores/event-log/event-log.ts';
-import type { SortKey, StoredDocument } from '#stores/read-models/read-models.ts';
+import { logOrder, type SortKey, type StoredDocument } from '#stores/read-models/read-models.ts';
 
 /** The feed of a key: an index of `event_entries`, and the values of the entries that it shows. */
 export interface Feed {
@@ -34,7 +33,7 @@ export function showsEntry({ index, values }: Feed, { indexes }: Pick<StoredDocu
 
 /** Returns whether a feed shows a stored event. */
 export function showsEvent(feed: Feed, event: RawEvent): boolean {
-  return showsEntry(feed, { indexes: eventEntries.indexes(eventEntries.entry(addressOf(event))) });
+  return showsEntry(feed, { indexes: { ...entryOf(addressOf(event)) } });
 }
 
 /** Returns a sort key of entries between the events up to a position and those after it. */

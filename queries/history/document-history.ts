@@ -1,4 +1,4 @@
-import { type AnyProjection, type Projection, recordedAtOf } from '#projections/projection.ts';
+import { type AnyFold, type Projection, recordedAtOf } from '#projections/projection.ts';
 import { replay, type ReplayStep, type WorkingDocument } from '#projections/working-document.ts';
 import { decode } from '#domain/events.ts';
 import type { RawEvent } from '#event-sourcing/codec.ts';
@@ -115,7 +115,7 @@ export async function documentKnownAt<Document>(
 
 /** The working document shows a failed fold, so the failure is not reported again. */
 function foldOptions<Document>(projection: Projection<Document>, decodeEvent: (event: RawEvent) => RecordedEvent) {
-  return { projection: projection as AnyProjection, decode: decodeEvent, onFailure: () => {} };
+  return { projection: projection as AnyFold, decode: decodeEvent, onFailure: () => {} };
 }
 
 function tryDecode(event: StoredEvent): RecordedEvent | undefined {

@@ -162,7 +162,7 @@ export class GenerationProjector {
       const first = page[0];
       if (head === undefined || first === undefined || this.#generation === undefined) return;
       const ports = { documents: this.#generation, eventStore: this.#options.eventStore, log: this.#options.log };
-      const batch = this.#batch ?? new ProjectionBatch(this.#options.projections, this.#router, ports);
+      const batch = this.#batch ?? new ProjectionBatch(this.#router, ports);
       this.#batch = undefined;
       if (batch.end === undefined) this.progress.updateHead(head, this.#timeOf(first));
       const attributes = { 'surety.events': page.length, 'surety.position': page.at(-1)?.position.toString() };

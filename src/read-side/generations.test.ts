@@ -120,7 +120,9 @@ describe('a requested rebuild', () => {
     const { event, restore } = await fixture.damageLog();
     await appendSamples(fixture.eventStore, sample.rebuildRequested(1));
     const reason = `documents that are served would be parked: policies ${POLICY} at position ${event.position}: PolicyImported.v1 cannot be folded`;
-    expect(await fixture.waitUntilRefused(1)).toContain(reason);
+    const refused = await fixture.waitUntilRefused(1);
+    expect(refused).toContain(reason);
+    expect(refused).toContain(`; transactions ${POLICY} at position ${event.position}: PolicyImported.v1 cannot`);
     expect((await fixture.readModels.state()).served).toBe(0);
     expect(await fixture.readModels.get('policies', POLICY)).toEqual(before);
     const later = await appendSamples(fixture.eventStore, sample.customerRegistered(2));

@@ -1,6 +1,6 @@
-import { addressOf, type AnyProjection } from '#projections/projection.ts';
+import type { AnyProjection } from '#projections/projection.ts';
 import { ParkedRetryRequested, parkedStream } from '#event-sourcing/system-events.ts';
-import { categoryOf } from '#event-sourcing/aggregate.ts';
+import { categoryOf, idOf } from '#event-sourcing/aggregate.ts';
 import type { StoredEvent } from '#stores/event-log/event-log.ts';
 import type { ProjectorLog } from './projector.ts';
 
@@ -47,10 +47,9 @@ export class Router {
   }
 
   #deliver(event: StoredEvent, subscribed: readonly AnyProjection[], deliveries: Delivery[]): void {
-    const address = addressOf(event);
+    const key = idOf(event.stream);
     for (const projection of subscribed) {
-      const key = projection.key(address);
-      if (key === undefined || key === '') this.#refuse(event, projection.name);
+      if (key === '') this.#refuse(event, projection.name);
       else deliveries.push({ event, projection, key, isRetry: false });
     }
   }

@@ -4,9 +4,9 @@ import type { DocumentsReport, VerificationProgress } from '#queries/verificatio
 import type { EventStore, Position } from '#stores/event-log/event-log.ts';
 import type { DocumentReader, Generation, StoredDocument } from '#stores/read-models/read-models.ts';
 import { differencesOf } from './compare-document.ts';
-import { storedParts, wholeKeyOf, toStored, refold } from './parts.ts';
 import { ProjectionBatch } from './projection-batch.ts';
 import { Router } from './routing.ts';
+import { isRepairedStream, remake } from './stored-documents.ts';
 import { writeChanges } from './write-changes.ts';
 import type { ProjectorLog } from './projector.ts';
 
@@ -88,7 +88,7 @@ async function foldLog(options: VerifyOptions, upTo: Position): Promise<void> {
   const { eventStore, scratch, projections, onProgress, nextTurn = turnOfLoop } = options;
   const router = new Router(projections, SILENT);
   const ports = { documents: scratch, eventStore, log: SILENT };
-  const newBatch = (): ProjectionBatch => new ProjectionBatch(projections, router, ports);
+  const newBatch = (): ProjectionBatch => new ProjectionBatch(router, ports);
   let batch = newBatch();
   let count = 0;
   for (let after: Position | undefined; after === undefined || after < upTo; ) {
@@ -124,23 +124,10 @@ async function compareCollection(
     if (found === undefined || found.position <= upTo) report.add(projection.name, found, wanted);
     else {
       report.result.moved_on += 1;
-      report.add(projection.name, found, await foldAgain(projection, eventStore, found));
+      report.add(projection.name, found, await remake(eventStore, projection, found));
     }
     if (report.result.compared % PAGE === 0) onPage();
   }
-}
-
-async function foldAgain(
-  projection: AnyProjection,
-  eventStore: LogToVerify,
-  { key, stream, position }: StoredDocument,
-): Promise<StoredDocument | undefined> {
-  const request = { projection, onFailure: () => {}, key: wholeKeyOf(key), stream, upTo: position };
-  const whole = await refold(eventStore, request);
-  if (whole.stream === '') return undefined;
-  return [toStored(projection, whole, null), ...storedParts(projection, whole)].find(
-    (document) => document.key === key,
-  );
 }
 
 async function* documentsOf(
@@ -150,7 +137,7 @@ async function* documentsOf(
 ): AsyncGenerator<StoredDocument> {
   for (let after: string | undefined; ; ) {
     const page = await readModels.scan(collection, { after, limit: PAGE });
-    yield* page;
+    yield* page.filter((document) => !isRepairedStream(document));
     // Embedded stores never wait, and the garbage collector needs turns to release memory early.
     await nextTurn();
     after = page.at(-1)?.key;

@@ -14,7 +14,7 @@ export async function writeChanges(
   changes: readonly CollectionChanges[],
   checkpoint?: Checkpoint,
 ): Promise<void> {
-  const steps = [...stepsOf(changes, 'parts'), ...stepsOf(changes, 'documents')];
+  const steps = stepsOf(changes);
   const count = steps.flat().reduce((sum, { documents }) => sum + documents.length, 0);
   if (count <= MAX_DOCUMENTS_PER_WRITE) return await generation.write(steps, checkpoint);
   for (const step of steps) {
@@ -24,12 +24,12 @@ export async function writeChanges(
   await generation.write([], checkpoint);
 }
 
-function stepsOf(changes: readonly CollectionChanges[], kind: 'parts' | 'documents'): readonly WriteStep[] {
-  const longest = Math.max(0, ...changes.map((change) => change[kind].length));
+function stepsOf(changes: readonly CollectionChanges[]): readonly WriteStep[] {
+  const longest = Math.max(0, ...changes.map(({ documents }) => documents.length));
   return Array.from({ length: Math.ceil(longest / MAX_DOCUMENTS_PER_WRITE) }, (_, index) => {
     const from = index * MAX_DOCUMENTS_PER_WRITE;
     return changes.flatMap((change) => {
-      const documents = change[kind].slice(from, from + MAX_DOCUMENTS_PER_WRITE);
+      const documents = change.documents.slice(from, from + MAX_DOCUMENTS_PER_WRITE);
       return documents.length === 0 ? [] : [{ collection: change.collection, documents }];
     });
   });

@@ -170,6 +170,8 @@ describe('The statement of a merchant', () => {
     for (const accept of ['application/json', 'text/csv'])
       expect(await statusOf(live.key, accept)).toEqual([503, 'document_parked']);
     for (const other of [test.key, key]) expect(await statusOf(other)).toEqual([200, undefined]);
+    const ofPolicy = await service.send('GET', `/api/v1/policies/${live.policyId}/transactions/`, { key: live.key });
+    expect([ofPolicy.status, ofPolicy.json.code]).toEqual([503, 'document_parked']);
   });
 });
 

@@ -1,12 +1,11 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { eventEntries } from '#projections/event-entries/event-entries.ts';
-import { addressOf } from '#projections/projection.ts';
-import { logOrder } from '#projections/working-document.ts';
 import { listEvents } from '#queries/feed/list-events.ts';
 import type { FeedResponse, QueryContext, Reader } from '#queries/query.ts';
 import { AGGREGATES } from '#domain/events.ts';
 import { PUBLIC_EVENT_TYPES } from '#domain/public-events.ts';
+import { storedRows } from '#read-side/stored-documents.ts';
 import { appendTo } from '#stores/event-log/event-log.ts';
 import { derivedId } from '#event-sourcing/identifiers.ts';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
@@ -142,20 +141,8 @@ class FeedRun {
     const event = number === undefined ? undefined : this.#log[number];
     if (number === undefined || event === undefined) return;
     this.#stored.add(number);
-    const address = addressOf(event);
     if (!eventEntries.categories.includes(event.stream.split('-', 1).join(''))) return;
-    const entry = eventEntries.entry?.(address);
-    if (entry === undefined) throw new Error('entries are made of events');
-    this.#readModels.put(eventEntries.name, {
-      key: event.id,
-      body: JSON.stringify(entry),
-      stream: event.stream,
-      revision: event.revision,
-      position: event.position,
-      parked: undefined,
-      createdAt: logOrder(event.position),
-      indexes: eventEntries.indexes(entry),
-    });
+    for (const row of storedRows(eventEntries, event)) this.#readModels.put(eventEntries.name, row);
   }
 
   /** Publishes all events whose entries, and those of the events before them, are stored. */

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { logOrder } from '#projections/working-document.ts';
 import type { FeedQuery } from '#queries/feed/feed.ts';
 import type { FeedPoll } from '#queries/query.ts';
-import type { FindQuery } from '#stores/read-models/read-models.ts';
+import { type FindQuery, logOrder } from '#stores/read-models/read-models.ts';
 import { AwaitablePosition } from '#stores/event-log/awaitable-position.ts';
 import { FeedPolls } from './feed-polls.ts';
 

@@ -41,7 +41,7 @@ export interface StoredDocument {
    */
   readonly position: Position;
   /**
-   * Creation time of the resource, as ISO date-time; of a document of one event, its padded position. Lists are sorted
+   * Creation time of the resource, as ISO date-time; of a row of an event, its place in the log. Lists are sorted
    * by it, then by key.
    */
   readonly createdAt: string;
@@ -81,6 +81,15 @@ export class StaleDocument extends SafeError {
   constructor(collection: string) {
     super(`A document of ${collection} replaces another state than the stored one`);
   }
+}
+
+/** Digits of a 64-bit position: padded text sorts like the numbers. */
+const POSITION_DIGITS = 20;
+
+/** Returns the `createdAt` of a row of an event, by which lists show rows in the order of the log. */
+export function logOrder(position: Position, place = 0): string {
+  const text = position.toString().padStart(POSITION_DIGITS, '0');
+  return place === 0 ? text : `${text}-${place.toString().padStart(6, '0')}`;
 }
 
 export type SortKey = Pick<StoredDocument, 'createdAt' | 'key'>;
