@@ -1,15 +1,19 @@
-/** Builds the console to dist/console: three files, which need no network. */
-import { copyFileSync } from 'node:fs';
+/** Builds the console to dist/console: a page, its script, its styles and two fonts, which need no network. */
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, stop } from 'esbuild';
+import { consoleFont } from './font.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 /** @throws {Error} after esbuild has printed its errors */
 export async function buildConsole(outdir) {
   await build({
-    entryPoints: { console: join(here, 'src', 'main.tsx') },
+    entryPoints: [
+      { in: join(here, 'src', 'main.tsx'), out: 'console' },
+      { in: join(here, 'console.css'), out: 'console' },
+    ],
     outdir,
     bundle: true,
     minify: true,
@@ -19,9 +23,12 @@ export async function buildConsole(outdir) {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     legalComments: 'none',
+    external: ['*.woff2'],
     logLevel: 'warning',
   });
   // Otherwise a process of esbuild stays as long as the service that is started after the build.
   await stop();
-  for (const name of ['index.html', 'console.css']) copyFileSync(join(here, name), join(outdir, name));
+  copyFileSync(join(here, 'index.html'), join(outdir, 'index.html'));
+  writeFileSync(join(outdir, 'noto-sans-400.woff2'), consoleFont('400Regular'));
+  writeFileSync(join(outdir, 'noto-sans-600.woff2'), consoleFont('600SemiBold'));
 }

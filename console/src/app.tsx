@@ -1,40 +1,22 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
-import { Downloads } from './audit/downloads.tsx';
-import { Portfolio } from './audit/portfolio.tsx';
-import { OneVerification, Verifications } from './audit/verifications.tsx';
+import { OneVerification } from './audit/verifications.tsx';
 import { Failure } from './components/load-status.tsx';
-import { Mode } from './components/mode.tsx';
 import { ShortcutSwitch } from './components/shortcuts.tsx';
-import { FindBox } from './find/find-box.tsx';
 import { FindResults, RecentFinds } from './find/find-results.tsx';
-import { MerchantList } from './lists/merchants.tsx';
 import { MERCHANT_VIEWS } from './lists/views.ts';
-import { Mails } from './operate/mails.tsx';
-import { ParkedDocuments } from './operate/parked.tsx';
-import { Rebuilds } from './operate/rebuilds.tsx';
-import { InstallationStatus } from './operate/status.tsx';
 import { ClaimPage } from './resources/claim-page.tsx';
 import { CustomerPage } from './resources/customer-page.tsx';
 import { MerchantPage } from './resources/merchant-page.tsx';
 import { PolicyPage } from './resources/policy-page.tsx';
 import { hrefOf, route } from './route.ts';
-import { chooseEnvironment, type Session, session, signOut } from './session.ts';
+import { type Session, session } from './session.ts';
+import { Sidebar } from './shell/sidebar.tsx';
+import { Top } from './shell/top.tsx';
+import { mayOpen, VIEWS, viewTitle } from './shell/views.ts';
 import { SignIn, TicketSignIn } from './sign-in.tsx';
 import { texts } from './texts.ts';
 import { ticket } from './ticket.ts';
-
-/** Views of a platform key, by the first part of their address. */
-const PLATFORM_VIEWS = {
-  merchants: [texts.merchants, MerchantList],
-  portfolio: [texts.portfolio, Portfolio],
-  verifications: [texts.verifications, Verifications],
-  downloads: [texts.downloads, Downloads],
-  status: [texts.installationStatus, InstallationStatus],
-  parked: [texts.parkedDocuments, ParkedDocuments],
-  mails: [texts.mails, Mails],
-  rebuilds: [texts.rebuilds, Rebuilds],
-} as const;
 
 const RESOURCE_PAGES = {
   policies: [texts.policy, PolicyPage],
@@ -48,13 +30,16 @@ export function App() {
   if (ticket.value !== undefined) return <TicketSignIn ticket={ticket.value} />;
   if (current === undefined) return <SignIn />;
   return (
-    <>
-      <Header session={current} />
-      <Main session={current} />
-      <footer>
-        <ShortcutSwitch />
-      </footer>
-    </>
+    <div class="frame">
+      <Sidebar session={current} />
+      <div class="page">
+        <Top session={current} />
+        <Main session={current} />
+        <footer>
+          <ShortcutSwitch />
+        </footer>
+      </div>
+    </div>
   );
 }
 
@@ -88,73 +73,9 @@ function Main({ session: current }: { readonly session: Session }) {
 
 /** Returns the title of a page: its view, and the id that is in the address. */
 function titleOf([kind = '', id = '']: readonly string[]): string {
-  const views: Views = {
-    find: [texts.find, FindResults],
-    ...MERCHANT_VIEWS,
-    ...PLATFORM_VIEWS,
-    ...(id === '' ? {} : RESOURCE_PAGES),
-  };
-  return [isNameOf(views, kind) ? views[kind]?.[0] : undefined, id, texts.surety].filter(Boolean).join(' · ');
-}
-
-function Header({ session: current }: { readonly session: Session }) {
-  const { me } = current;
-  return (
-    <header class="top">
-      <a class="brand" href={hrefOf([])}>
-        {texts.surety}
-      </a>
-      <FindBox session={current} />
-      <nav aria-label={texts.views}>
-        <ViewLinks session={current} />
-      </nav>
-      <span class="who">
-        <EnvironmentChoice session={current} />
-        {me.environment !== null && <Mode isTest={me.environment.test_mode} />} <bdi>{me.person?.name ?? me.label}</bdi>{' '}
-        <span class="quiet">({texts.roles[me.role]})</span>{' '}
-        <button type="button" onClick={() => void signOut()}>
-          {texts.signOut}
-        </button>
-      </span>
-    </header>
-  );
-}
-
-/** The environments in which a person of a merchant works without a key. */
-function EnvironmentChoice({ session: { me } }: { readonly session: Session }) {
-  if (me.environments.length < 2) return null;
-  return (
-    <select
-      aria-label={texts.environment}
-      value={String(me.environment?.id)}
-      onChange={(event) => void chooseEnvironment(event.currentTarget.value)}
-    >
-      {me.environments.map(({ id, name }) => (
-        <option key={id} value={String(id)}>
-          {name}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-type Views = Readonly<Record<string, readonly [string, unknown]>>;
-
-/** Links to what the key may look at. */
-function ViewLinks({ session: { me } }: { readonly session: Session }) {
-  const [current = ''] = route.value.path;
-  const views: Views = me.merchant === null ? PLATFORM_VIEWS : MERCHANT_VIEWS;
-  return (
-    <ul>
-      {Object.entries(views).map(([name, [title]]) => (
-        <li key={name}>
-          <a href={hrefOf([name])} aria-current={current === name ? 'page' : undefined}>
-            {title}
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
+  const page =
+    kind === '' ? undefined : id !== '' && isNameOf(RESOURCE_PAGES, kind) ? RESOURCE_PAGES[kind][0] : viewTitle(kind);
+  return [kind === 'find' ? texts.find : page, id, texts.surety].filter(Boolean).join(' · ');
 }
 
 function View({ session: current }: { readonly session: Session }) {
@@ -168,9 +89,11 @@ function View({ session: current }: { readonly session: Session }) {
     return <Page id={id} session={current} />;
   }
   if (merchant === null && id !== '' && kind === 'verifications') return <OneVerification id={id} session={current} />;
-  if (merchant === null && isNameOf(PLATFORM_VIEWS, kind)) {
-    const PlatformView = PLATFORM_VIEWS[kind][1];
-    return <PlatformView session={current} />;
+  // A list of one merchant has the same name as that of all.
+  const isOfMerchant = merchant !== null || query['merchant'] !== undefined;
+  if (mayOpen(current, kind) && Object.hasOwn(VIEWS, kind) && !(isOfMerchant && isNameOf(MERCHANT_VIEWS, kind))) {
+    const Component = VIEWS[kind]?.component;
+    if (Component !== undefined) return <Component session={current} />;
   }
   // A platform key names the merchant of a list; the address of a list also names merchant and mode of the key that
   // made it.
@@ -210,7 +133,6 @@ function Home({ session: current }: { readonly session: Session }) {
         {environment !== null && <bdi class="quiet">{environment.name}</bdi>}
       </h1>
       <RecentFinds />
-      <ViewLinks session={current} />
     </>
   );
 }

@@ -6,8 +6,8 @@ export const texts = {
   tryAgain: 'Try again',
   request: 'request',
   whichOne: 'Several environments use this number. Which one do you mean?',
-  live: 'live',
-  test: 'test',
+  live: 'Live',
+  test: 'Test',
   absent: 'absent',
   emptyValue: 'none',
   asCurl: 'The same request with curl',
@@ -22,8 +22,12 @@ export const texts = {
   more: 'More',
   shortcuts: 'Keyboard shortcuts: / to find, o to open or close the history',
 
-  // Views
-  views: 'Views',
+  // Frame
+  views: 'Main',
+  menu: 'Menu',
+  home: 'Home',
+  setUp: 'Set up',
+  operate: 'Operate',
   ignoredParameters: (names: string): string =>
     `The address has a value that is no day, month or instant (${names}). It is ignored.`,
   noSuchView:
@@ -213,7 +217,7 @@ export const texts = {
 
   // Lists of a merchant
   csv: 'All as CSV',
-  renewalsDue: 'Renewals due',
+  renewalsDue: 'Renewals',
   onlyRenewable: 'Policies that cannot be renewed are not listed.',
   noRenewals: 'No policy renews in these days.',
   renewal: 'Renewal',
@@ -223,6 +227,17 @@ export const texts = {
   asOfToday: 'Term, premium and cover are those of today.',
   productType: 'Product type',
   merchants: 'Merchants',
+  insurers: 'Insurers',
+  noInsurers: 'No insurer is registered.',
+  products: 'Products',
+  noProducts: 'No product is on sale.',
+  persons: 'Persons',
+  noPersons: 'No person was added.',
+  access: 'Access',
+  accesses: { full: 'full', read: 'reading only' },
+  keys: 'Keys',
+  noPlatformKeys: 'No key of the platform was issued.',
+  expires: 'Expires',
   noMerchants: 'No merchant is registered.',
   customers: 'Customers',
   noCustomers: 'There is no customer yet.',
@@ -237,7 +252,7 @@ export const texts = {
   sumSoFar: 'Sum of these rows',
   tax: 'Tax',
   commission: 'Commission',
-  environments: 'Environments and keys',
+  environments: 'Keys',
   environmentOf: (id: number, zone: string): string => `number ${id}, days in ${zone}`,
   keysOf: (name: string): string => `Keys of ${name}`,
   noKeys: 'No key was issued for this environment.',
@@ -300,7 +315,7 @@ export const texts = {
   choose: 'Choose',
 
   // Operators
-  installationStatus: 'Status of the installation',
+  installationStatus: 'Status',
   lights: { ok: 'OK', warning: 'Warning', bad: 'Not OK' },
   head: 'Newest event',
   relay: 'Public events sent to Kafka',

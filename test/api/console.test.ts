@@ -84,7 +84,7 @@ describe('/console/', () => {
     const { status, headers, text } = await service.send('GET', '/console/');
     expect([status, text]).toEqual([200, '<!doctype html>']);
     expect(headers.get('content-security-policy')).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob: data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; img-src 'self' blob: data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
     );
   });
 

@@ -26,10 +26,25 @@ describeInChromium('The console', (launch) => {
     await cleanUp(folder, [service.process]);
   });
 
-  const MERCHANT_SCREENS = ['', 'renewals', 'policies', 'claims', 'customers', 'statement', 'environments'];
+  const MERCHANT_SCREENS = [
+    '',
+    'renewals',
+    'policies',
+    'claims',
+    'customers',
+    'statement',
+    'insurers',
+    'products',
+    'environments',
+  ];
   const PLATFORM_SCREENS = [
     '',
+    'policies',
     'merchants',
+    'insurers',
+    'products',
+    'persons',
+    'keys',
     'portfolio?group_by=product_type',
     'portfolio?group_by=provider',
     'verifications',
@@ -47,9 +62,9 @@ describeInChromium('The console', (launch) => {
     ['status', 'status'],
   ]);
 
-  test('has at most 60 kB, compressed', () => {
+  test('has at most 100 kB, compressed, with its fonts', () => {
     const sizes = readdirSync(built).map((name) => gzipSync(readFileSync(join(built, name))).length);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(60_000);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(100_000);
   });
 
   test.each([

@@ -171,13 +171,13 @@ describeInChromium('In the console', (launch) => {
     expect(sent.filter((one) => one.includes('session') || one.includes('ticket='))).toEqual([]);
     await button.click();
     await page.getByText('Ngozi Umeh').waitFor();
-    await page.getByText('live', { exact: true }).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
     const other = await context.newPage();
     await other.goto(`${service.url}/console/#/policies/BAO-MOTOR-0001`);
     await other.getByText('BAO-MOTOR-0001').first().waitFor();
     await page.getByLabel('Environment').selectOption('Sandbox');
-    await page.getByText('test', { exact: true }).waitFor();
-    await other.getByText('test', { exact: true }).waitFor();
+    await page.getByText('Test', { exact: true }).waitFor();
+    await other.getByText('Test', { exact: true }).waitFor();
 
     await page.evaluate(`location.hash = ${JSON.stringify(new URL(address).hash)}`);
     await button.click();

@@ -181,6 +181,7 @@ function PortfolioTable({ rows, others, names }: PortfolioTableProps) {
   });
   return (
     <Table
+      isWide
       caption={others === undefined ? texts.portfolio : texts.portfoliosCompared}
       emptyText={texts.emptyPortfolio}
       rows={pairsOf(rows, others ?? [])}

@@ -34,32 +34,37 @@ export function List<T>({ title, of, pages, columns, emptyText, filters, csv }: 
   useAddressDefaults(of === undefined ? {} : { merchant: of.code, test_mode: String(isTestMode(of.session)) });
   return (
     <>
-      <h1>
-        {title}{' '}
+      <div class="row heading">
+        <h1>{title}</h1>
         {of !== undefined && (
           <>
             <a class="quiet" href={hrefOf(['merchants', of.code])}>
               {of.code}
-            </a>{' '}
-            <Mode isTest={isTestMode(of.session)} />
+            </a>
+            {of.session.me.merchant === null && <Mode isTest={isTestMode(of.session)} />}
+            <span class="push" />
+            {csv !== undefined && <DownloadButton label={texts.csv} file={fileNameOf(of, csv.name)} read={csv.read} />}
           </>
         )}
-      </h1>
-      <div class="row">
-        {filters}
-        {of !== undefined && <ModeFilter session={of.session} />}
-        {csv !== undefined && of !== undefined && (
-          <DownloadButton label={texts.csv} file={fileNameOf(of, csv.name)} read={csv.read} />
-        )}
       </div>
-      {(items.length > 0 || isComplete) && (
-        <Table caption={title} columns={columns} rows={items} isPartial={!isComplete} emptyText={emptyText} />
-      )}
-      <LoadStatus state={pages} />
+      <section class="card">
+        {(filters !== undefined || of !== undefined) && (
+          <header class="filters">
+            {filters}
+            {of !== undefined && <ModeFilter session={of.session} />}
+          </header>
+        )}
+        {(items.length > 0 || isComplete) && (
+          <Table caption={title} columns={columns} rows={items} isPartial={!isComplete} emptyText={emptyText} />
+        )}
+        <LoadStatus state={pages} />
+      </section>
       {!isComplete && !isLoading && error === undefined && (
-        <button type="button" onClick={more}>
-          {texts.more}
-        </button>
+        <div class="row">
+          <button type="button" onClick={more}>
+            {texts.more}
+          </button>
+        </div>
       )}
     </>
   );
@@ -67,5 +72,5 @@ export function List<T>({ title, of, pages, columns, emptyText, filters, csv }: 
 
 /** Returns the name of a file of a merchant: its short code, the mode, and what is in it. */
 export function fileNameOf({ session, code }: MerchantListProps, name: string): string {
-  return `${code} ${isTestMode(session) ? texts.test : texts.live} ${name}.csv`;
+  return `${code} ${(isTestMode(session) ? texts.test : texts.live).toLowerCase()} ${name}.csv`;
 }

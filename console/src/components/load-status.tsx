@@ -21,11 +21,20 @@ export function LoadStatus({ state: { error, isLoading, retrying, reload }, isPo
       </p>
     );
   if (error !== undefined) return <Failure error={error} retry={reload} isRetrying={isLoading} />;
-  return isLoading && !isPolled ? (
-    <p class="quiet" role="status">
-      {texts.loading}
-    </p>
-  ) : null;
+  return isLoading && !isPolled ? <Skeleton /> : null;
+}
+
+/** The shape of what comes, after a moment. */
+export function Skeleton() {
+  return (
+    <div class="bones" role="status">
+      <span class="hidden">{texts.loading}</span>
+      <div class="bone" />
+      <div class="bone" />
+      <div class="bone" />
+      <div class="bone" />
+    </div>
+  );
 }
 
 interface FailureProps {

@@ -4,7 +4,7 @@ import { texts } from '../texts.ts';
 
 /** Names the mode of a thing: live or test. */
 export function Mode({ isTest }: { readonly isTest: boolean }) {
-  return <span class={`mode ${isTest ? 'test' : 'live'}`}>{isTest ? texts.test : texts.live}</span>;
+  return <span class={`badge ${isTest ? 'warn' : 'good'}`}>{isTest ? texts.test : texts.live}</span>;
 }
 
 /** Returns whether a list shows test mode: that of the key's environment, or the choice of a platform key. */

@@ -5,7 +5,7 @@ import { texts } from '../texts.ts';
 /** Lists names with their values. A value that is not known is a dash. Every value has its own direction of writing. */
 export function Fields({ fields }: { readonly fields: Readonly<Record<string, ComponentChildren>> }) {
   return (
-    <dl>
+    <dl class="facts">
       {Object.entries(fields).map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -33,10 +33,6 @@ export function Days({ from, through }: { readonly from: string; readonly throug
   );
 }
 
-export function Tag({ name }: { readonly name: string }) {
-  return <span class={`tag tag-${name}`}>{labelOf(name)}</span>;
-}
-
 interface Booking {
   readonly kind: string;
   readonly amount: string;
@@ -48,7 +44,7 @@ export function transactionKind({ kind, amount }: Booking): string {
 }
 
 export function TransactionKind({ transaction }: { readonly transaction: Booking }) {
-  return <span class="tag">{transactionKind(transaction)}</span>;
+  return <span class="badge plain">{transactionKind(transaction)}</span>;
 }
 
 /** Shows a JSON value as nested lists, with days, instants and amounts as elsewhere. */

@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { textOf } from '../components/form.ts';
+import { Icon } from '../components/icon.tsx';
 import { useShortcut } from '../components/shortcuts.tsx';
 import { navigate, route } from '../route.ts';
 import type { Session } from '../session.ts';
@@ -47,16 +48,20 @@ export function FindBox({ session: { client, me } }: { readonly session: Session
         void submit(event.currentTarget);
       }}
     >
-      <input
-        ref={box}
-        name="text"
-        type="search"
-        maxLength={255}
-        autoComplete="off"
-        spellcheck={false}
-        aria-label={texts.findLabel}
-        placeholder={texts.findLabel}
-      />
+      <div class="box">
+        <Icon name="find" />
+        <input
+          ref={box}
+          name="text"
+          type="search"
+          maxLength={255}
+          autoComplete="off"
+          spellcheck={false}
+          aria-label={texts.findLabel}
+          placeholder={texts.findLabel}
+        />
+        <kbd>/</kbd>
+      </div>
       {me.merchant === null && (
         <input
           name="short_code"
@@ -67,8 +72,8 @@ export function FindBox({ session: { client, me } }: { readonly session: Session
           placeholder={texts.shortCode}
         />
       )}
-      <button type="submit">
-        {texts.find} <kbd>/</kbd>
+      <button type="submit" class="hidden">
+        {texts.find}
       </button>
     </form>
   );

@@ -1,8 +1,8 @@
 import { chosenValue, SelectFilter } from '../components/filters.tsx';
 import { List, type MerchantListProps } from '../components/list.tsx';
 import { modeQuery } from '../components/mode.tsx';
-import { Day, Tag } from '../components/values.tsx';
-import { formatMoney } from '../format.ts';
+import { Tag } from '../components/badge.tsx';
+import { Day } from '../components/values.tsx';
 import { usePages } from '../requests/use-pages.ts';
 import { hrefOf } from '../route.ts';
 import { texts } from '../texts.ts';
@@ -62,13 +62,11 @@ export function ClaimList({ session, code }: MerchantListProps) {
         { title: texts.filed, cell: ({ claim_date }) => <Day day={claim_date} /> },
         {
           title: texts.claimed,
-          cell: ({ claim_amount, currency }) => formatMoney(claim_amount, currency),
-          isNumber: true,
+          money: ({ claim_amount, currency }) => [claim_amount, currency],
         },
         {
           title: texts.outstanding,
-          cell: ({ settlement, currency }) => formatMoney(settlement.outstanding, currency),
-          isNumber: true,
+          money: ({ settlement, currency }) => [settlement.outstanding, currency],
         },
         { title: texts.insurer, cell: ({ insurer }) => insurer },
       ]}

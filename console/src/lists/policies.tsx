@@ -1,13 +1,12 @@
 import { chosenValue, DateFilter, SelectFilter, useAddressDefaults } from '../components/filters.tsx';
 import { List, type MerchantListProps } from '../components/list.tsx';
 import { modeQuery } from '../components/mode.tsx';
-import { Day, Tag } from '../components/values.tsx';
 import { usePages } from '../requests/use-pages.ts';
 import { route } from '../route.ts';
 import { todayIn, zoneOf } from '../session.ts';
 import { texts } from '../texts.ts';
 import { namesOf, type PolicyQuery } from './queries.ts';
-import { policyColumns } from './policy-columns.tsx';
+import { coverColumns, policyColumns } from './policy-columns.tsx';
 
 const PRODUCT_TYPES = namesOf<NonNullable<PolicyQuery['product_type']>>({
   Life: true,
@@ -77,13 +76,7 @@ export function PolicyList({ session, code }: MerchantListProps) {
           <span class="quiet">{texts.asOfToday}</span>
         </>
       }
-      columns={[
-        ...policyColumns,
-        { title: texts.from, cell: ({ effective_from }) => <Day day={effective_from} /> },
-        { title: texts.through, cell: ({ effective_through }) => <Day day={effective_through} /> },
-        { title: texts.cover, cell: ({ cover }) => <Tag name={cover} /> },
-        { title: texts.ended, cell: ({ cancellation_date }) => <Day day={cancellation_date} /> },
-      ]}
+      columns={[...policyColumns, ...coverColumns]}
     />
   );
 }

@@ -1,6 +1,7 @@
 import type { Policy } from '../../../clients/typescript/src/index.ts';
+import { Tag } from '../components/badge.tsx';
 import type { Column } from '../components/table.tsx';
-import { formatMoney } from '../format.ts';
+import { Day } from '../components/values.tsx';
 import { hrefOf } from '../route.ts';
 import { texts } from '../texts.ts';
 
@@ -8,7 +9,12 @@ import { texts } from '../texts.ts';
 export const policyColumns: readonly Column<Policy>[] = [
   {
     title: texts.number,
-    cell: ({ policy_id, policy_number }) => <a href={hrefOf(['policies', policy_id])}>{policy_number}</a>,
+    cell: ({ policy_id, policy_number, product }) => (
+      <>
+        <a href={hrefOf(['policies', policy_id])}>{policy_number}</a>
+        <bdi class="sub">{product.name}</bdi>
+      </>
+    ),
   },
   {
     title: texts.holder,
@@ -16,6 +22,24 @@ export const policyColumns: readonly Column<Policy>[] = [
       <a href={hrefOf(['customers', customer_id])}>{customer_name}</a>
     ),
   },
-  { title: texts.product, cell: ({ product }) => product.name },
-  { title: texts.premium, cell: ({ premium, currency }) => formatMoney(premium, currency), isNumber: true },
+  { title: texts.premium, money: ({ premium, currency }) => [premium, currency] },
+];
+
+/** The cover today, and the days of the term. */
+export const coverColumns: readonly Column<Policy>[] = [
+  {
+    title: texts.cover,
+    cell: ({ cover, cancellation_date }) => (
+      <>
+        <Tag name={cover} />{' '}
+        {cancellation_date !== null && (
+          <span class="sub">
+            {texts.ended} <Day day={cancellation_date} />
+          </span>
+        )}
+      </>
+    ),
+  },
+  { title: texts.from, cell: ({ effective_from }) => <Day day={effective_from} />, isMinor: true },
+  { title: texts.through, cell: ({ effective_through }) => <Day day={effective_through} />, isMinor: true },
 ];

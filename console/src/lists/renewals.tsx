@@ -37,8 +37,8 @@ export function RenewalsDue({ session, code }: MerchantListProps) {
         </>
       }
       columns={[
-        { title: texts.renewal, cell: ({ renewal_date }) => <Day day={renewal_date} /> },
         ...policyColumns,
+        { title: texts.renewal, cell: ({ renewal_date }) => <Day day={renewal_date} /> },
         { title: texts.autoRenew, cell: ({ auto_renew }) => (auto_renew ? texts.yes : texts.no) },
       ]}
     />

@@ -42,12 +42,11 @@ export function Statement({ session, code }: MerchantListProps) {
           cell: ({ policy_id, policy_number }) => <a href={hrefOf(['policies', policy_id])}>{policy_number}</a>,
         },
         { title: texts.product, cell: ({ product }) => product },
-        { title: texts.amount, cell: ({ amount, currency }) => formatMoney(amount, currency), isNumber: true },
-        { title: texts.tax, cell: ({ tax, currency }) => formatMoney(tax, currency), isNumber: true },
+        { title: texts.amount, money: ({ amount, currency }) => [amount, currency] },
+        { title: texts.tax, money: ({ tax, currency }) => [tax, currency] },
         {
           title: texts.commission,
-          cell: ({ commission, currency }) => formatMoney(commission, currency),
-          isNumber: true,
+          money: ({ commission, currency }) => [commission, currency],
         },
       ]}
     />

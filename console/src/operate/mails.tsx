@@ -1,6 +1,7 @@
 import { chosenValue, SelectFilter } from '../components/filters.tsx';
 import { List } from '../components/list.tsx';
-import { Instant, Tag } from '../components/values.tsx';
+import { Tag } from '../components/badge.tsx';
+import { Instant } from '../components/values.tsx';
 import { labelOf } from '../format.ts';
 import { usePages } from '../requests/use-pages.ts';
 import type { Session } from '../session.ts';

@@ -1,6 +1,7 @@
 import { LoadStatus } from '../components/load-status.tsx';
 import { Table } from '../components/table.tsx';
-import { Instant, Tag } from '../components/values.tsx';
+import { Tag } from '../components/badge.tsx';
+import { Instant } from '../components/values.tsx';
 import { useReloadEvery, useRequest } from '../requests/use-request.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';

@@ -1,6 +1,7 @@
 import type { Claim, HistoryEntry } from '../../../clients/typescript/src/index.ts';
 import { Table } from '../components/table.tsx';
-import { Day, Fields, Instant, Tag } from '../components/values.tsx';
+import { Tag } from '../components/badge.tsx';
+import { Day, Fields, Instant } from '../components/values.tsx';
 import { formatMoney } from '../format.ts';
 import { type HistoryDownload, readHistory } from '../requests/read-all.ts';
 import { useRequest } from '../requests/use-request.ts';
@@ -113,7 +114,7 @@ function Payments({ claim: { payments, currency } }: { readonly claim: Claim }) 
       rows={payments}
       columns={[
         { title: texts.date, cell: ({ paid_on }) => <Day day={paid_on} /> },
-        { title: texts.amount, cell: ({ amount }) => formatMoney(amount, currency), isNumber: true },
+        { title: texts.amount, money: ({ amount }) => [amount, currency] },
         { title: texts.reference, cell: ({ reference }) => reference ?? '–' },
         { title: texts.reversed, cell: ({ reversed_on }) => <Day day={reversed_on} /> },
       ]}

@@ -8,8 +8,8 @@ import type {
   Policy,
 } from '../../../clients/typescript/src/index.ts';
 import { RequestTable } from '../components/request-table.tsx';
-import { Day, Fields, Tag } from '../components/values.tsx';
-import { formatMoney } from '../format.ts';
+import { Tag } from '../components/badge.tsx';
+import { Day, Fields } from '../components/values.tsx';
 import { collect, type HistoryDownload } from '../requests/read-all.ts';
 import { type RequestState, useRequest } from '../requests/use-request.ts';
 import { hrefOf, route } from '../route.ts';
@@ -171,8 +171,7 @@ function CustomerClaims({ state }: { readonly state: RequestState<readonly Claim
           { title: texts.resolved, cell: ({ date_resolved }) => <Day day={date_resolved} /> },
           {
             title: texts.claimed,
-            cell: ({ claim_amount, currency }) => formatMoney(claim_amount, currency),
-            isNumber: true,
+            money: ({ claim_amount, currency }) => [claim_amount, currency],
           },
         ]}
       />

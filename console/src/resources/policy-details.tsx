@@ -1,6 +1,7 @@
 import type { Policy, Term } from '../../../clients/typescript/src/index.ts';
 import { Table } from '../components/table.tsx';
-import { Day, Days, Fields, Tag } from '../components/values.tsx';
+import { Tag } from '../components/badge.tsx';
+import { Day, Days, Fields } from '../components/values.tsx';
 import { formatDay, formatMoney, labelOf, lastDay } from '../format.ts';
 import { hrefOf } from '../route.ts';
 import { texts } from '../texts.ts';
@@ -80,12 +81,10 @@ export function RemainingLimits({ policy: { terms } }: { readonly policy: Policy
       columns={[
         { title: texts.term, cell: ({ term: { from, through } }) => <Days from={from} through={through} /> },
         { title: texts.coverage, cell: ({ coverage_name }) => coverage_name },
-        { title: texts.paid, cell: ({ paid, term }) => formatMoney(paid, term.currency), isNumber: true },
+        { title: texts.paid, money: ({ paid, term }) => [paid, term.currency] },
         {
           title: texts.left,
-          cell: ({ limit_left, term }) =>
-            limit_left === null ? texts.noLimit : formatMoney(limit_left, term.currency),
-          isNumber: true,
+          money: ({ limit_left, term }) => (limit_left === null ? texts.noLimit : [limit_left, term.currency]),
         },
       ]}
     />

@@ -1,8 +1,9 @@
 import type { Claim } from '../../../clients/typescript/src/index.ts';
 import { DownloadButton } from '../components/download-button.tsx';
 import { RequestTable } from '../components/request-table.tsx';
-import { Day, Tag } from '../components/values.tsx';
-import { formatMoney, lastDay } from '../format.ts';
+import { Tag } from '../components/badge.tsx';
+import { Day } from '../components/values.tsx';
+import { lastDay } from '../format.ts';
 import { collect, type HistoryDownload, readHistory } from '../requests/read-all.ts';
 import { type RequestState, useRequest } from '../requests/use-request.ts';
 import { hrefOf, route } from '../route.ts';
@@ -109,8 +110,7 @@ function PolicyClaims({ state }: { readonly state: RequestState<readonly PolicyC
         { title: texts.status, cell: ({ claim_status }) => <Tag name={claim_status} /> },
         {
           title: texts.amount,
-          cell: ({ claim_amount, currency }) => formatMoney(claim_amount, currency),
-          isNumber: true,
+          money: ({ claim_amount, currency }) => [claim_amount, currency],
         },
       ]}
     />

@@ -57,8 +57,8 @@ export function PolicyTransactions({ state, point: { as_of, known_at }, referenc
               cell: ({ claim_id }) =>
                 claim_id === null ? '–' : <a href={hrefOf(['claims', claim_id])}>{referenceOf(claim_id)}</a>,
             },
-            { title: texts.amount, cell: ({ amount, currency }) => formatMoney(amount, currency), isNumber: true },
-            { title: texts.balance, cell: ({ balance, currency }) => formatMoney(balance, currency), isNumber: true },
+            { title: texts.amount, money: ({ amount, currency }) => [amount, currency] },
+            { title: texts.balance, money: ({ balance, currency }) => [balance, currency] },
           ]}
         />
       )}

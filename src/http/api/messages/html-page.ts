@@ -46,7 +46,7 @@ const STRICT_POLICY = [
 
 /** Makes the Content-Security-Policy of a page with scripts: own files, and requests to this service. */
 export function scriptPolicy(images: string): string {
-  const own = "script-src 'self'; style-src 'self'; connect-src 'self'";
+  const own = "script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'";
   return `default-src 'none'; ${own}; img-src 'self' ${images}; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 }
 

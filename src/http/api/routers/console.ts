@@ -21,6 +21,8 @@ export const consoleRoutes: readonly PublicRoute[] = [
   },
   consoleFile('console.js', 'text/javascript; charset=utf-8'),
   consoleFile('console.css', 'text/css; charset=utf-8'),
+  consoleFile('noto-sans-400.woff2', 'font/woff2'),
+  consoleFile('noto-sans-600.woff2', 'font/woff2'),
 ];
 
 function consoleFile(name: string, contentType: string, path = `/console/${name}`): PublicRoute {

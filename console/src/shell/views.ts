@@ -1,0 +1,119 @@
+import type { ComponentType } from 'preact';
+import { Downloads } from '../audit/downloads.tsx';
+import { Portfolio } from '../audit/portfolio.tsx';
+import { Verifications } from '../audit/verifications.tsx';
+import type { IconName } from '../components/icon.tsx';
+import { AllPolicies } from '../lists/all-policies.tsx';
+import { InsurerList, ProductList } from '../lists/catalogue.tsx';
+import { MerchantList } from '../lists/merchants.tsx';
+import { KeyList, PersonList } from '../lists/persons.tsx';
+import { MERCHANT_VIEWS } from '../lists/views.ts';
+import { Mails } from '../operate/mails.tsx';
+import { ParkedDocuments } from '../operate/parked.tsx';
+import { Rebuilds } from '../operate/rebuilds.tsx';
+import { InstallationStatus } from '../operate/status.tsx';
+import type { Session } from '../session.ts';
+import { texts } from '../texts.ts';
+
+export interface View {
+  readonly title: string;
+  readonly component: ComponentType<{ readonly session: Session }>;
+}
+
+/** Views that belong to no merchant, by the first part of their address. */
+export const VIEWS: Readonly<Record<string, View>> = {
+  policies: { title: texts.policies, component: AllPolicies },
+  merchants: { title: texts.merchants, component: MerchantList },
+  insurers: { title: texts.insurers, component: InsurerList },
+  products: { title: texts.products, component: ProductList },
+  persons: { title: texts.persons, component: PersonList },
+  keys: { title: texts.keys, component: KeyList },
+  portfolio: { title: texts.portfolio, component: Portfolio },
+  verifications: { title: texts.verifications, component: Verifications },
+  downloads: { title: texts.downloads, component: Downloads },
+  status: { title: texts.installationStatus, component: InstallationStatus },
+  mails: { title: texts.mails, component: Mails },
+  parked: { title: texts.parkedDocuments, component: ParkedDocuments },
+  rebuilds: { title: texts.rebuilds, component: Rebuilds },
+};
+
+/** A link of the sidebar: the first part of its address. */
+interface Item {
+  readonly name: string;
+  readonly icon: IconName;
+}
+
+interface Group {
+  /** Absent for the first group. */
+  readonly title?: string;
+  readonly items: readonly Item[];
+}
+
+const HOME: Item = { name: '', icon: 'home' };
+
+const CATALOGUE: readonly Item[] = [
+  { name: 'insurers', icon: 'bank' },
+  { name: 'products', icon: 'box' },
+];
+
+const OF_MERCHANT: readonly Group[] = [
+  {
+    items: [
+      HOME,
+      { name: 'claims', icon: 'claim' },
+      { name: 'policies', icon: 'policy' },
+      { name: 'customers', icon: 'person' },
+      { name: 'renewals', icon: 'renew' },
+      { name: 'statement', icon: 'list' },
+    ],
+  },
+  { title: texts.setUp, items: [...CATALOGUE, { name: 'environments', icon: 'key' }] },
+];
+
+const OF_INSURER: readonly Group[] = [
+  { items: [HOME, { name: 'policies', icon: 'policy' }] },
+  { title: texts.setUp, items: CATALOGUE },
+];
+
+const OF_PLATFORM: readonly Group[] = [
+  { items: [HOME, { name: 'policies', icon: 'policy' }] },
+  {
+    title: texts.setUp,
+    items: [
+      { name: 'merchants', icon: 'shop' },
+      ...CATALOGUE,
+      { name: 'persons', icon: 'person' },
+      { name: 'keys', icon: 'key' },
+    ],
+  },
+  {
+    title: texts.operate,
+    items: [
+      { name: 'portfolio', icon: 'chart' },
+      { name: 'verifications', icon: 'check' },
+      { name: 'downloads', icon: 'down' },
+      { name: 'status', icon: 'pulse' },
+      { name: 'mails', icon: 'mail' },
+      { name: 'parked', icon: 'warn' },
+      { name: 'rebuilds', icon: 'renew' },
+    ],
+  },
+];
+
+/** Returns the links of the sidebar: what the role may read. */
+export function groupsOf({ me }: Session): readonly Group[] {
+  if (me.merchant !== null) return OF_MERCHANT;
+  return me.role === 'insurer' || me.role === 'claims' ? OF_INSURER : OF_PLATFORM;
+}
+
+/** Returns the title of a view. */
+export function viewTitle(name: string): string | undefined {
+  if (name === '') return texts.home;
+  if (Object.hasOwn(MERCHANT_VIEWS, name)) return MERCHANT_VIEWS[name as keyof typeof MERCHANT_VIEWS][0];
+  return Object.hasOwn(VIEWS, name) ? VIEWS[name]?.title : undefined;
+}
+
+/** Whether the sidebar has the view: a view of another role is not there. */
+export function mayOpen(session: Session, name: string): boolean {
+  return groupsOf(session).some(({ items }) => items.some((item) => item.name === name));
+}
