@@ -45,7 +45,7 @@ function withoutVolatileParts(text: string): string {
   return text
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:[\d:.]+Z?/g, 'MOMENT')
     .replace(/"position":"\d+"/, '"position":"POSITION"')
-    .replace(/"api_key":(?:null|"[^"]*")/, '"api_key":"ONCE"');
+    .replace(/"(api_key|ticket)":(?:null|"[^"]*")/, '"$1":"ONCE"');
 }
 
 /** Number of appends by request id. */
