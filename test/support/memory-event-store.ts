@@ -44,7 +44,8 @@ export class MemoryEventStore implements EventStore {
 
   async #append({ stream, expected, events }: Append): Promise<AppendResult> {
     checkAppend(stream, events);
-    const plain = JSON.parse(JSON.stringify(events)) as EventToAppend[];
+    const kept = events.map(({ id, type, data, metadata }) => ({ id, type, data, metadata }));
+    const plain = JSON.parse(JSON.stringify(kept)) as EventToAppend[];
     await this.beforeAppend(stream, events);
     if (this.#closed) throw new StoreUnavailable('the store is closed');
     const stored = this.#streams.get(stream) ?? [];
