@@ -112,14 +112,16 @@ export const shareInput = decimalInput(
 /** A share as events store it. */
 export const storedShare = z.string().regex(/^(?:100\.00|(?:0|[1-9]\d?)\.\d{2})$/);
 
+const STORED_MONEY = /^-?(0|[1-9]\d{0,7})\.\d{2}$/;
+
 /** An amount as events store it: always two decimals, so that equal amounts are equal texts. */
-export const storedMoney = z.string().regex(/^-?(0|[1-9]\d{0,7})\.\d{2}$/);
+export const storedMoney = z.string().regex(STORED_MONEY);
 
 /** As `storedMoney`, for sums and annual amounts, which may have more integer digits than the API allows. */
 export const storedSum = z.string().regex(STORED_SUM);
 
 export function canonicalMoney(text: string): string {
-  return formatMoney(parseMoney(text));
+  return STORED_MONEY.test(text) && !text.startsWith('-') ? text : formatMoney(parseMoney(text));
 }
 
 /** Schema of an amount that a response shows. */

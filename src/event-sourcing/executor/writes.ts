@@ -5,7 +5,7 @@ import { reservationStream } from '../identifiers.ts';
 import { Refusal } from '../refusal.ts';
 import { type Day, dayOf, type Instant, laterOf } from '../time.ts';
 import {
-  bytesOf,
+  bytesOfJson,
   type EventToAppend,
   type ExpectedRevision,
   MAX_APPEND_BYTES,
@@ -80,6 +80,8 @@ interface Written {
 /** An event without what differs from one append to another. */
 interface MeasuredEvent extends EncodedEvent {
   readonly effectiveAt: Day;
+  /** The data as JSON. */
+  readonly json: string;
   /** Of type and data. */
   readonly bytes: number;
 }
@@ -229,9 +231,10 @@ export class CommandWrites implements Writes {
   /** Builds the events of one append. */
   #batch(stream: string, tagged: TaggedEvents, recordedAt: Instant, commandId = this.#options.progress.commandId) {
     const measured = this.#encodeAll(tagged, recordedAt);
-    const { encoded, metadata } = measured;
-    const events: readonly BatchEvent[] = encoded.map(({ type, data }, index) => {
-      return { id: eventIdOf(commandId, stream, index), type, data, metadata };
+    const { encoded, metadata, metadataJson } = measured;
+    const events: readonly BatchEvent[] = encoded.map(({ type, data, json }, index) => {
+      const id = eventIdOf(commandId, stream, index);
+      return { id, type, data, metadata, json: { data: json, metadata: metadataJson } };
     });
     return { ...measured, events };
   }
@@ -241,8 +244,10 @@ export class CommandWrites implements Writes {
     const { command, progress, request } = this.#options;
     const metadata = metadataOf({ name: command.name, id: progress.commandId }, request, recordedAt, tags);
     const encoded = events.map((event) => this.#encode(event, dayOf(recordedAt)));
-    const bytes = encoded.reduce((sum, event) => sum + event.bytes, events.length * bytesOf({ metadata }));
-    return { encoded, metadata, bytes };
+    const metadataJson = JSON.stringify(metadata);
+    const metadataBytes = bytesOfJson({ metadata: metadataJson });
+    const bytes = encoded.reduce((sum, event) => sum + event.bytes + metadataBytes, 0);
+    return { encoded, metadata, metadataJson, bytes };
   }
 
   /** Encodes an event once, although it is measured before it is written. */
@@ -251,7 +256,8 @@ export class CommandWrites implements Writes {
     if (known?.effectiveAt === effectiveAt) return known;
     const data = { effectiveAt, ...(event.data as object) };
     const stored = this.#options.ports.codec.encode({ type: event.type, data });
-    const encoded = { ...stored, effectiveAt, bytes: bytesOf({ type: stored.type, data: stored.data }) };
+    const json = JSON.stringify(stored.data);
+    const encoded = { ...stored, effectiveAt, json, bytes: bytesOfJson({ type: stored.type, data: json }) };
     this.#encoded.set(event, encoded);
     return encoded;
   }

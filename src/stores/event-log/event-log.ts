@@ -14,6 +14,8 @@ export interface EventToAppend {
   readonly type: string;
   readonly data: unknown;
   readonly metadata: unknown;
+  /** Both as JSON, where the caller has them, so that the store does not serialise them again. */
+  readonly json?: { readonly data: string; readonly metadata: string };
 }
 
 /**
@@ -26,12 +28,17 @@ export const MAX_APPEND_BYTES = 1024 * 1024;
  * Returns the size of an event, or of a part of it, as EventStoreDB counts it: JSON in UTF-8, and two bytes for each
  * character of the type.
  */
-export function bytesOf({ type = '', data, metadata }: Partial<Omit<EventToAppend, 'id'>>): number {
-  return utf8BytesOf(data) + utf8BytesOf(metadata) + 2 * type.length;
+export function bytesOf({ type, data, metadata }: Partial<Pick<EventToAppend, 'type' | 'data' | 'metadata'>>): number {
+  return bytesOfJson({ type, data: JSON.stringify(data), metadata: JSON.stringify(metadata) });
 }
 
-function utf8BytesOf(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value) ?? '');
+/** As `bytesOf`, of data and metadata that are JSON. */
+export function bytesOfJson({
+  type = '',
+  data = '',
+  metadata = '',
+}: Partial<Record<'type' | 'data' | 'metadata', string | undefined>>): number {
+  return Buffer.byteLength(data) + Buffer.byteLength(metadata) + 2 * type.length;
 }
 
 /**

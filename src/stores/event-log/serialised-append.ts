@@ -1,4 +1,4 @@
-import { type Append, type EventToAppend, type ExpectedRevision, MAX_APPEND_BYTES } from './event-log.ts';
+import { type Append, bytesOfJson, type EventToAppend, type ExpectedRevision, MAX_APPEND_BYTES } from './event-log.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -33,10 +33,10 @@ export function serialise({ stream, expected, events }: Append): SerialisedAppen
   const serialised = events.map((event) => ({
     id: event.id.toLowerCase(),
     type: event.type,
-    data: toJson(event.data, event),
-    metadata: toJson(event.metadata, event),
+    data: event.json?.data ?? toJson(event.data, event),
+    metadata: event.json?.metadata ?? toJson(event.metadata, event),
   }));
-  const size = serialised.reduce((sum, event) => sum + sizeOf(event), 0);
+  const size = serialised.reduce((sum, event) => sum + bytesOfJson(event), 0);
   if (size > MAX_APPEND_BYTES) throw new TypeError(`An append to ${stream} is too large: ${size} bytes`);
   return { stream, expected, events: serialised, size };
 }
@@ -45,8 +45,4 @@ function toJson(value: unknown, event: EventToAppend): string {
   const json = JSON.stringify(value) as string | undefined;
   if (json === undefined) throw new TypeError(`Data or metadata of ${event.type} is not JSON`);
   return json;
-}
-
-function sizeOf({ type, data, metadata }: SerialisedEvent): number {
-  return Buffer.byteLength(data) + Buffer.byteLength(metadata) + 2 * type.length;
 }
