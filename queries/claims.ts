@@ -8,6 +8,7 @@ import {
 import { type ClaimDocument, claims } from '#projections/claims/claims.ts';
 import { claimSummary, claimSummarySchema } from '#projections/customers/customer-resource.ts';
 import { insurerIndex, ownedValue, ownerOf } from '#projections/owner.ts';
+import { uuid } from '#event-sourcing/identifiers.ts';
 import { day } from '#event-sourcing/time.ts';
 import { modeOf } from '#domain/values/mode.ts';
 import { CLAIM_STATUSES, isClosed, type Stage, STAGES, statusOf } from '#domain/claim/stages.ts';
@@ -153,9 +154,13 @@ const filters = z.strictObject({
     .meta({ description: 'Only claims at this stage, by its name in the timeline' }),
   provider_id: idFilter.meta({ description: 'Only claims on policies of this insurer' }),
   short_code: z.string().optional().meta({ description: 'Only claims of this merchant' }),
-  assignee: z.string().trim().min(1, 'must not be blank').optional().meta({
-    description: 'Only claims that are assigned to this person or key, by its id; not for merchants',
-  }),
+  assignee: z
+    .string()
+    .trim()
+    .min(1, 'must not be blank')
+    .transform((id) => (uuid.safeParse(id).success ? id.toLowerCase() : id))
+    .optional()
+    .meta({ description: 'Only claims that are assigned to this person or key, by its id; not for merchants' }),
   older_than: day.optional().meta({ description: 'Only claims filed before this day' }),
   order: z
     .enum(['oldest', 'newest'], 'must be one of: oldest, newest')
@@ -167,7 +172,7 @@ export const listClaims = defineQuery({
   name: 'ListClaims',
   summary: 'Lists claims by the day of filing: those that the reader may see.',
   description:
-    'The claims of the merchant, of an insurer those on its policies, of the platform those of all merchants; of platform and insurer keys live ones, or test ones with `test_mode=true`. Each is as it is now, without `documents`. A claim that moves during the walk may be left out or come twice where a filter is by stage or status. `next` carries the cursor.',
+    'The claims of the merchant, of an insurer those on its policies, of the platform those of all merchants; of platform and insurer keys live ones, or test ones with `test_mode=true`. Each is as it is now, without `documents`. A claim whose stage changes during the walk keeps its place. `next` carries the cursor; a page may have fewer than `limit` items, or none, and still a `next`, where no index answers all filters.',
   errors: MERCHANT_ERRORS,
   roles: EVERY_ROLE,
   example: { search: { claim_status: 'open' } },

@@ -61,6 +61,14 @@ describe('The list of claims', () => {
     expect(ids).toEqual(await idsOf(order));
   });
 
+  test('keeps the place of a claim that moves during the walk', async () => {
+    const first = await list('limit=2');
+    await shop.admin('ReviewClaim', { claim_id: acme.live.claimId });
+    await shop.admin('ReviewClaim', { claim_id: claimId });
+    const { search } = new URL(first.json.next);
+    expect((await list(search.slice(1))).json.results.map(({ claim_id }: Json) => claim_id)).toEqual([claimId]);
+  });
+
   test('takes filters', async () => {
     expect(await idsOf('older_than=2026-03-20')).toEqual([acme.live.claimId, beta.live.claimId]);
     expect(await idsOf('older_than=2026-03-11')).toEqual([acme.live.claimId]);
@@ -75,8 +83,10 @@ describe('The list of claims', () => {
     expect(await idsOf('claim_status=open')).toEqual([acme.live.claimId, beta.live.claimId, claimId]);
     expect(await idsOf('claim_status=open&order=newest')).toEqual([claimId, beta.live.claimId, acme.live.claimId]);
     expect(await idsOf('claim_status=denied')).toEqual([]);
-    expect(await idsOf('stage=under%20review')).toEqual([beta.live.claimId]);
-    expect(await idsOf('stage=under%20review&claim_status=pending')).toEqual([beta.live.claimId]);
+    const reviewed = [acme.live.claimId, beta.live.claimId, claimId];
+    expect(await idsOf('stage=under%20review')).toEqual(reviewed);
+    expect(await idsOf('stage=under%20review&claim_status=pending')).toEqual(reviewed);
+    expect(await idsOf('stage=submitted')).toEqual([]);
     expect(await idsOf('stage=under%20review&claim_status=paid')).toEqual([]);
   });
 
@@ -86,8 +96,13 @@ describe('The list of claims', () => {
     expect(await idsOf(`assignee=${id}`)).toEqual([claimId]);
     expect(await idsOf(`assignee=${id}&test_mode=true`)).toEqual([]);
     expect(await idsOf(`assignee=${id}&short_code=${beta.shortCode}`)).toEqual([]);
-    await shop.admin('AssignClaim', { claim_id: claimId, assignee: null });
+    const person = { name: 'Ada', email: 'ada@surety.example', role: 'claims' };
+    const { person_id: personId } = await service.admin('AddPerson', person);
+    await shop.admin('AssignClaim', { claim_id: claimId, assignee: personId });
     expect(await idsOf(`assignee=${id}`)).toEqual([]);
+    expect(await idsOf(`assignee=${String(personId).toUpperCase()}`)).toEqual([claimId]);
+    await shop.admin('AssignClaim', { claim_id: claimId, assignee: null });
+    expect(await idsOf(`assignee=${personId}`)).toEqual([]);
   });
 
   test.each([

@@ -418,7 +418,7 @@ export interface paths {
         };
         /**
          * Lists claims by the day of filing: those that the reader may see
-         * @description The claims of the merchant, of an insurer those on its policies, of the platform those of all merchants; of platform and insurer keys live ones, or test ones with `test_mode=true`. Each is as it is now, without `documents`. A claim that moves during the walk may be left out or come twice where a filter is by stage or status. `next` carries the cursor.
+         * @description The claims of the merchant, of an insurer those on its policies, of the platform those of all merchants; of platform and insurer keys live ones, or test ones with `test_mode=true`. Each is as it is now, without `documents`. A claim whose stage changes during the walk keeps its place. `next` carries the cursor; a page may have fewer than `limit` items, or none, and still a `next`, where no index answers all filters.
          *
          *     Keys: merchant, insurer, claims, admin, auditor.
          */
