@@ -123,8 +123,8 @@ export const listProducts = defineQuery({
 const MAX_PROVIDERS = 1_000;
 
 /**
- * Returns the condition for products of the insurers that the reader finds in lists, or of withdrawn ones too. A product
- * does not know whether its insurer is confirmed or withdrawn.
+ * Returns the condition for products of the insurers that the reader finds in lists, or of withdrawn ones too. A
+ * product does not know whether its insurer is confirmed or withdrawn.
  */
 async function ofVisibleProviders(
   { reader, readModels }: QueryContext,

@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import type { ZodObject } from 'zod';
+import { COMMANDS } from '#commands/registry.ts';
 import { ADMIN_KEY, type ApiResponse } from '../support/api-service.ts';
 import { problemOf, openShop } from '../support/bought-policies.ts';
 import { expectDocumentedBody, getRoute } from '../support/documented-body.ts';
+import { exampleBody, type ExampleIds } from '../support/example-bodies.ts';
 import { createMerchant } from '../support/merchant-fixture.ts';
 
 type Json = ApiResponse['json'];
@@ -147,6 +151,34 @@ describe('Allowed moves', () => {
       expect(json.allowed_moves).toEqual(await moves(id));
       if (public_path.endsWith('/reject/')) await shop.admin('SendClaimOffer', { claim_id: id });
     }
+  });
+
+  test('are all that each role may send', async () => {
+    const { claim_id: id } = (await shop.post('claims', { policy_id: policy.policy_id, claim_details: details })).json;
+    const keyOf = async (role: object) =>
+      String((await service.admin('IssueApiKey', { label: 'walk', ...role })).api_key);
+    const keys = [
+      ADMIN_KEY,
+      await keyOf({ role: 'claims' }),
+      await keyOf({ role: 'insurer', provider_id: shop.providerId }),
+      await keyOf({ role: 'auditor' }),
+      acme.live.key,
+    ];
+    const values: Json = { claimId: id, paymentId: randomUUID(), keyId: 'none', incidentDay: '2026-03-20' };
+    const ofClaims = COMMANDS.filter(({ input }) => Object.hasOwn((input as ZodObject).shape, 'claim_id'));
+    const before = (await service.log()).length;
+    for (const key of keys) {
+      const allowed = new Set((await moves(id, key)).map(({ command }) => command));
+      expect(allowed.size > 0).toBe(key !== keys[3]);
+      for (const { name } of ofClaims.filter((one) => key === acme.live.key || !allowed.has(one.name))) {
+        const body = exampleBody(name, values as ExampleIds);
+        const { status } = await service.send('POST', `/api/v1/admin/commands/${name}`, { key, body });
+        // ReversePayment names a payment that the claim does not have.
+        const expected = [acme.live.key, keys[3]].includes(key) ? 403 : name === 'ReversePayment' ? 400 : 409;
+        expect([name, status]).toEqual([name, expected]);
+      }
+    }
+    expect((await service.log()).length).toBe(before);
   });
 
   test('are none for a key that only reads, and change the entity tag', async () => {
