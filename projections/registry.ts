@@ -10,6 +10,7 @@ import { policies } from './policies/policies.ts';
 import { products } from './products/products.ts';
 import type { AnyProjection } from './projection.ts';
 import { providers } from './providers/providers.ts';
+import { searchTerms } from './search-terms/search-terms.ts';
 import { transactions } from './transactions/transactions.ts';
 
 export const PROJECTIONS: readonly AnyProjection[] = [
@@ -18,6 +19,7 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   customers,
   transactions,
   eventEntries,
+  searchTerms,
   merchants,
   environments,
   apiKeys,

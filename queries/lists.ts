@@ -53,8 +53,11 @@ export const testModeSearch = {
 };
 
 /** Returns whether a list is of the test mode. @throws {Refusal} when a merchant asks for the other mode */
-export function testModeOf(reader: Reader, search: { readonly test_mode?: 'true' | 'false' | undefined }): boolean {
-  const wanted = search.test_mode === undefined ? undefined : search.test_mode === 'true';
+export function testModeOf(
+  reader: Reader,
+  search: { readonly test_mode?: 'true' | 'false' | boolean | undefined },
+): boolean {
+  const wanted = search.test_mode === undefined ? undefined : String(search.test_mode) === 'true';
   if (reader.role !== 'merchant') return wanted ?? false;
   if (wanted !== undefined && wanted !== reader.testMode) {
     throw wrongField('test_mode', 'is decided by the key; only platform keys can choose');

@@ -78,7 +78,7 @@ async function findProvider(
 }
 
 /** Unlike a list, a single view also shows what a withdrawn provider offered. */
-function isProviderVisibleTo(reader: Reader, provider: ProviderDocument | undefined): boolean {
+export function isProviderVisibleTo(reader: Reader, provider: ProviderDocument | undefined): boolean {
   if (reader.role !== 'merchant') return true;
   return provider !== undefined && isVisibleToMerchant(reader, providerVisibility(provider));
 }

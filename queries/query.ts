@@ -160,6 +160,8 @@ export interface ResourceResponse {
    * A text that differs whenever the body differs. Set where the body is a stream without a tag: the tag is its hash.
    */
   readonly identity?: string;
+  /** Of a search: whether it has not read all that may match. */
+  readonly isIncomplete?: boolean;
 }
 
 export interface BlobResponse {

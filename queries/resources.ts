@@ -168,7 +168,7 @@ export function ownerOfReader({ merchantId, testMode }: Extract<Reader, { role: 
  * in its own mode, an insurer of what it insures, the platform of all
  * (`docs/decisions/0010-live-and-test-data-are-separate.md`).
  */
-function isVisibleTo(reader: Reader, { indexes }: StoredDocument): boolean {
+export function isVisibleTo(reader: Reader, { indexes }: StoredDocument): boolean {
   if (isPlatform(reader)) return true;
   if (reader.role === 'insurer') return insuredBy(reader).insurer?.includes(String(indexes['insurer'])) === true;
   return indexes['owner'] === ownerOfReader(reader);

@@ -64,16 +64,23 @@ export const texts = {
 
   // Find
   find: 'Find',
-  findLabel: 'Policy number, claim reference, customer, merchant, or an id',
+  findLabel: 'Name, number, e-mail, phone, or an id',
   findHelp:
-    'Find a policy or claim by number, a customer by reference or e-mail, a merchant by short code, or anything by its id. Press / to get to the box.',
+    'Find a policy or claim by the beginning or end of its number, a customer by name, e-mail, phone or reference, merchants, insurers and products by name, or anything by its id. Press / to get to the box.',
   ofMerchant: 'Short code of the merchant',
-  merchantNeeded:
-    'No policy, claim, merchant or event has this number. To find a customer by reference or e-mail, give the short code of the merchant too.',
   notSent: 'This looks like an API key. It was not sent.',
-  nothingFound: 'Nothing has this number, reference or id, or your key may not read it. Names are not searched.',
+  moreMayMatch: 'More than this search has read may match. A longer text finds it.',
+  testData: 'Test data',
+  nothingFound: 'Nothing is found by this text, or your key may not read it.',
   recent: 'Recent results',
-  kinds: { policy: 'Policy', claim: 'Claim', customer: 'Customer', merchant: 'Merchant' },
+  kinds: {
+    policy: 'Policy',
+    claim: 'Claim',
+    customer: 'Customer',
+    merchant: 'Merchant',
+    insurer: 'Insurer',
+    product: 'Product',
+  },
 
   // Policies, claims, customers and merchants
   policy: 'Policy',
@@ -241,7 +248,7 @@ export const texts = {
   noMerchants: 'No merchant is registered.',
   customers: 'Customers',
   noCustomers: 'There is no customer yet.',
-  findCustomers: 'To find one customer, type a reference or an e-mail into the box above.',
+  findCustomers: 'To find one customer, type a name, a reference, an e-mail or a phone into the box above.',
   noMatch: 'None matches the filters.',
   statement: 'Statement',
   statementHelp: 'What was recorded in the month, by the days of each policy.',

@@ -153,8 +153,8 @@ describe('an event that cannot be folded', () => {
     const position = await appendSamples(eventStore, sample.customerRegistered(2));
     const projector = await startTestProjector({ eventStore, readModels, lines });
     await waitForPosition(projector, position);
-    // Those of policies, of transactions and of events.
-    expect(projector.status().unroutable).toBe(3);
+    // Those of policies, of transactions, of events and of terms.
+    expect(projector.status().unroutable).toBe(4);
     await projector.stop();
     expect(await readModels.get('customers', sampleId('customer', 2))).toBeDefined();
     expect(await readModels.get('policies', '')).toBeUndefined();

@@ -14,7 +14,15 @@ import {
 } from '../support/reference-examples.ts';
 
 /** Headers that must be documented wherever they occur. */
-const TOLD_OF = ['surety-position', 'surety-pending', 'idempotent-replayed', 'etag', 'link', 'ratelimit'];
+const TOLD_OF = [
+  'surety-position',
+  'surety-pending',
+  'surety-incomplete',
+  'idempotent-replayed',
+  'etag',
+  'link',
+  'ratelimit',
+];
 
 /** In a form, a value that may be number or text is read as a number: a different but valid request. */
 const HAS_NUMBERS_THAT_MAY_BE_TEXTS = new Set([

@@ -100,7 +100,7 @@ describeInChromium('The console', (launch) => {
       await tab.expectAccessible(screen);
     }
     await tab.find('nothing-has-this-number');
-    await tab.shows('Nothing has this number');
+    await tab.shows('Nothing is found by this text');
     await tab.expectAccessible('find');
     await tab.page.getByRole('button', { name: 'Sign out' }).click();
     await tab.expectAccessible('the page of the key');

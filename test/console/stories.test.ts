@@ -317,16 +317,14 @@ describeInChromium('In the console', (launch) => {
     await tab.close();
   });
 
-  test('a platform key chooses merchant and mode, and finds a customer by reference with the short code', async () => {
+  test('a platform key chooses merchant and mode, and finds a customer by name', async () => {
     const { merchant: own } = await merchant.me();
     const tab = await ConsolePage.signedIn(browser, service.url, keys.admin);
-    await tab.find('C-0001');
-    await tab.shows('give the short code of the merchant too');
-    await tab.page.getByLabel('Short code of the merchant').fill(own?.short_code ?? '');
-    await tab.page.getByRole('searchbox').fill('C-0001');
-    await tab.page.keyboard.press('Enter');
-    // One in each mode.
-    await tab.page.getByRole('link', { name: 'Customer C-0001' }).first().click();
+    await tab.find('ADEYEMI');
+    await tab.page.getByRole('link', { name: 'Customer Folake Adeyemi' }).click();
+    await tab.shows('folake.adeyemi@customer.example');
+    await tab.page.getByLabel('Test data').check();
+    await tab.find('okonkwo ada');
     await tab.page.getByRole('heading', { name: /^Customer / }).waitFor();
     await tab.shows('Policies, as they are now');
     await tab.show('claims');

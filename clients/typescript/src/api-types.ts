@@ -1037,12 +1037,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Finds policies, claims, customers and merchants by a number, a reference, an e-mail address or an id
-         * @description At most 20 of what the key may read that has exactly this text, in any case: policies by number or id, claims by reference or id, customers by reference, e-mail address or id, merchants by short code, and what an event concerns by the id of the event. A merchant key finds only its own merchant in its own mode; platform keys find live and test data. Nothing found is an empty array.
+         * Finds policies, claims, customers, merchants, insurers and products by names, numbers, e-mails, phones and ids
+         * @description At most 20 of what the key may read, the best first: what is the whole text, what begins or ends with it, then names with its words. Policies and claims are found by number (whole, the beginning of 3 characters or more, the end of 4 or more) and id; customers by the words of the name (each the beginning of one, the longest of 2 letters or more), e-mail (its beginning), phone (the last 6 digits or more), reference and id; merchants by name and short code, insurers and products by name; and what an event concerns by the id of the event. Case, accents and characters that show nothing do not matter. Nothing found is an empty array.
          *
-         *     It is a POST so that the text is in no URL. It reads only and ignores an `Idempotency-Key`. With `short_code` only that merchant is searched. References and e-mail addresses of customers are searched within one merchant: a platform key without `short_code` gets 400 that names it for a text with `@`, and for a text that is no id where nothing else has it.
+         *     A merchant key finds only its own merchant, in its own mode, and the insurers and products that it sees; an insurer its policies, claims and products; a platform key everything, live unless `test_mode` is true. With `short_code` only that merchant is searched, without insurers and products. At most 2,000 entries of the index are read; when the text has more, the response has the header `Surety-Incomplete: true`: a longer text finds the rest.
          *
-         *     Keys: merchant, claims, admin, auditor.
+         *     It is a POST so that the text is in no URL. It reads only and ignores an `Idempotency-Key`.
+         *
+         *     Keys: merchant, insurer, claims, admin, auditor.
          */
         post: operations["Find"];
         delete?: never;
@@ -4055,22 +4057,29 @@ export interface components {
             parked_mails?: number;
         };
         FindRequest: {
-            /** @description A whole number, reference, e-mail address, short code or id, in any case */
+            /** @description Words of a name, a number, reference, e-mail, phone, short code or id */
             text: string;
-            /** @description Only what belongs to this merchant; platform keys need it for the reference and the e-mail address of a customer */
+            /** @description Only what belongs to this merchant */
             short_code?: string;
+            /** @description True finds test data; a merchant key is bound to its mode */
+            test_mode?: boolean;
         };
         SearchResult: {
             /** @enum {string} */
-            kind: "policy" | "claim" | "customer" | "merchant";
+            kind: "policy" | "claim" | "customer" | "merchant" | "insurer" | "product";
             /** @description What the path of the resource takes: its id; of a merchant the short code */
             id: string;
-            /** @description Policy number, claim reference, reference of the customer (null without one) or short code of the merchant */
+            /** @description Policy number, claim reference, reference of the customer (null without one) or short code of the merchant; null for an insurer and a product */
             number: string | null;
-            merchant_short_code: string;
-            /** @description Null for a merchant */
+            /** @description Name, or number of a policy or claim */
+            title: string;
+            /** @description What tells it from others of this title, parts with ` · ` between them */
+            subtitle: string | null;
+            /** @description null for an insurer and a product */
+            merchant_short_code: string | null;
+            /** @description Null for a merchant, an insurer and a product */
             environment_id: number | null;
-            /** @description Null for a merchant */
+            /** @description Null for what belongs to both modes */
             test_mode: boolean | null;
         };
         ProductItem: {
@@ -5200,7 +5209,7 @@ export interface components {
         };
         AdminRetryParkedRequest: {
             /** @enum {string} */
-            collection: "policies" | "claims" | "customers" | "transactions" | "event_entries" | "merchants" | "environments" | "api_keys" | "persons" | "products" | "providers" | "mail_jobs";
+            collection: "policies" | "claims" | "customers" | "transactions" | "event_entries" | "search_terms" | "merchants" | "environments" | "api_keys" | "persons" | "products" | "providers" | "mail_jobs";
             key: string;
         };
         AdminResendMailRequest: {

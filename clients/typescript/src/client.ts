@@ -57,11 +57,16 @@ export class SuretyClient {
   }
 
   /**
-   * Finds policies, claims, customers and merchants by a number, id, reference or e-mail; what is typed stands in no
-   * address.
+   * Finds policies, claims, customers, merchants, insurers and products by names, numbers, e-mails, phones and ids, the
+   * best first; what is typed stands in no address.
    */
   async find(body: Body<'/api/v1/find'>, options?: CallOptions): Promise<ResponseBody<'/api/v1/find', 'post'>> {
     return await this.#api.send(['post', '/api/v1/find'], {}, body, options);
+  }
+
+  /** Returns whether `find`, which returned these results, has not read all that may match: a longer text finds it. */
+  isIncomplete(results: object): boolean {
+    return this.#api.http.isIncomplete(results);
   }
 
   /**

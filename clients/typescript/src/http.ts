@@ -86,6 +86,7 @@ export class Http {
   readonly #identity: Readonly<Record<string, string>>;
   readonly #options: ClientOptions;
   readonly #tags = new WeakMap<object, string>();
+  readonly #incomplete = new WeakSet<object>();
   #position: bigint | undefined;
 
   constructor(options: ClientOptions) {
@@ -116,8 +117,11 @@ export class Http {
       // Without a length, a response that breaks off is known by its JSON only.
       if (body === undefined && isJson(response)) throw new Error('the response breaks off');
       if (body === undefined || !isExpected(body)) throw errorOf(request, unexpectedResponse(response));
-      const tag = headers.get('etag');
-      if (tag !== null && typeof body === 'object' && body !== null) this.#tags.set(body, tag);
+      if (typeof body === 'object' && body !== null) {
+        const tag = headers.get('etag');
+        if (tag !== null) this.#tags.set(body, tag);
+        if (headers.get('surety-incomplete') === 'true') this.#incomplete.add(body);
+      }
       const position = headers.get('surety-position') ?? undefined;
       const isReplayed = headers.get('idempotent-replayed') === 'true';
       return { body: body as T, retryAfterMs: retryAfterOf(response), position, isReplayed };
@@ -135,6 +139,11 @@ export class Http {
   /** Returns the `ETag` of a resource that this client got by `get`; undefined for any other value. */
   etagOf(resource: object): string | undefined {
     return this.#tags.get(resource);
+  }
+
+  /** Returns whether there may be more than these results of a search. */
+  isIncomplete(results: object): boolean {
+    return this.#incomplete.has(results);
   }
 
   async #send<T>(

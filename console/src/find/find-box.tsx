@@ -7,13 +7,14 @@ import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
 import { addressOf, rememberFind, search } from './recent.ts';
 
-/** The box that finds anything by its number. "/" focuses it. Text that begins like a key is sent nowhere. */
+/** The box that finds anything by a name or number. "/" focuses it. Text that begins like a key is sent nowhere. */
 export function FindBox({ session: { client, me } }: { readonly session: Session }) {
   const box = useRef<HTMLInputElement>(null);
   useShortcut('/', () => box.current?.focus());
   const submit = async (form: HTMLFormElement): Promise<void> => {
     const text = textOf(form, 'text');
     const shortCode = textOf(form, 'short_code');
+    const isTest = textOf(form, 'test_mode') !== '';
     if (text === '') return;
     navigate(['find']);
     if (/(^|=)sk_/.test(text)) {
@@ -26,15 +27,21 @@ export function FindBox({ session: { client, me } }: { readonly session: Session
     // A newer search or another key has replaced this one.
     const isSuperseded = (): boolean => search.value !== pending;
     try {
-      const results = await client.find({ text, ...(shortCode === '' ? {} : { short_code: shortCode }) });
+      const results = await client.find({
+        text,
+        ...(shortCode === '' ? {} : { short_code: shortCode }),
+        ...(isTest ? { test_mode: true } : {}),
+      });
       if (isSuperseded()) return;
-      search.value = { kind: 'done', results };
+      search.value = { kind: 'done', results, isIncomplete: client.isIncomplete(results) };
       // What was typed meanwhile stays.
       if (box.current?.value.trim() === text) box.current.value = '';
       const [only] = results;
       if (only === undefined || results.length > 1 || route.value.path[0] !== 'find') return;
+      const address = addressOf(only, text);
+      if (address === undefined) return;
       rememberFind(only);
-      navigate(...addressOf(only, text));
+      navigate(...address);
     } catch (error) {
       if (!isSuperseded()) search.value = { kind: 'failed', error };
     }
@@ -71,6 +78,11 @@ export function FindBox({ session: { client, me } }: { readonly session: Session
           aria-label={texts.ofMerchant}
           placeholder={texts.shortCode}
         />
+      )}
+      {me.merchant === null && (
+        <label>
+          <input name="test_mode" type="checkbox" /> {texts.testData}
+        </label>
       )}
       <button type="submit" class="hidden">
         {texts.find}

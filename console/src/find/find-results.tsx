@@ -1,9 +1,9 @@
-import { SuretyError } from '../../../clients/typescript/src/index.ts';
+import type { ComponentChildren } from 'preact';
 import { Failure } from '../components/load-status.tsx';
 import { Mode } from '../components/mode.tsx';
 import { hrefOf } from '../route.ts';
 import { texts } from '../texts.ts';
-import { addressOf, type SearchResult, recentFinds, rememberFind, search } from './recent.ts';
+import { addressOf, type RecentFind, type SearchResult, recentFinds, rememberFind, search } from './recent.ts';
 
 /** What was found, and what was found before in this tab. */
 export function FindResults() {
@@ -16,23 +16,18 @@ export function FindResults() {
           {texts.loading}
         </p>
       )}
-      {current?.kind === 'failed' && <FindFailure error={current.error} />}
+      {current?.kind === 'failed' && <Failure error={current.error} />}
       {current?.kind === 'refused-key' && (
         <p class="failure" role="alert">
           {texts.notSent}
         </p>
       )}
       {current?.kind === 'done' && current.results.length === 0 && <p role="status">{texts.nothingFound}</p>}
+      {current?.kind === 'done' && current.isIncomplete && <p role="status">{texts.moreMayMatch}</p>}
       {current?.kind === 'done' && <ResultList results={current.results} />}
       <RecentFinds />
     </>
   );
-}
-
-/** A platform key finds numbers without a merchant, but no references and e-mails of customers. */
-function FindFailure({ error }: { readonly error: unknown }) {
-  const needsMerchant = error instanceof SuretyError && error.errors.some(({ field }) => field === 'short_code');
-  return needsMerchant ? <p role="status">{texts.merchantNeeded}</p> : <Failure error={error} />;
 }
 
 function ResultList({ results }: { readonly results: readonly SearchResult[] }) {
@@ -40,14 +35,31 @@ function ResultList({ results }: { readonly results: readonly SearchResult[] }) 
     <ul class="links">
       {results.map((result) => (
         <li key={`${result.kind} ${result.id}`}>
-          <a href={hrefOf(...addressOf(result))} onClick={() => rememberFind(result)}>
-            {texts.kinds[result.kind]} <bdi>{result.number ?? result.id}</bdi>
-          </a>{' '}
-          <span class="quiet">{result.merchant_short_code}</span>{' '}
+          <ResultLink find={result} onFollow={() => rememberFind(result)}>
+            {texts.kinds[result.kind]} <bdi>{result.title}</bdi>
+          </ResultLink>{' '}
+          <span class="quiet">
+            <bdi>{result.subtitle}</bdi> {result.merchant_short_code}
+          </span>{' '}
           {result.test_mode !== null && <Mode isTest={result.test_mode} />}
         </li>
       ))}
     </ul>
+  );
+}
+
+/** A link to the page of a find, or its text where it has no page. */
+function ResultLink(props: {
+  readonly find: RecentFind;
+  readonly onFollow?: () => void;
+  readonly children: ComponentChildren;
+}) {
+  const address = addressOf(props.find);
+  if (address === undefined) return <span>{props.children}</span>;
+  return (
+    <a href={hrefOf(...address)} onClick={props.onFollow}>
+      {props.children}
+    </a>
   );
 }
 
@@ -60,9 +72,9 @@ export function RecentFinds() {
       <ul class="links">
         {finds.map((find) => (
           <li key={`${find.kind} ${find.id}`}>
-            <a href={hrefOf(...addressOf(find))}>
+            <ResultLink find={find}>
               {texts.kinds[find.kind]} <code>{find.id}</code>
-            </a>
+            </ResultLink>
           </li>
         ))}
       </ul>

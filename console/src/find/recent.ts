@@ -3,11 +3,11 @@ import type { ResponseBody } from '../../../clients/typescript/src/index.ts';
 import { session } from '../session.ts';
 
 export type SearchResult = ResponseBody<'/api/v1/find', 'post'>[number];
-type RecentFind = Pick<SearchResult, 'kind' | 'id'>;
+export type RecentFind = Pick<SearchResult, 'kind' | 'id'>;
 
 /** State of the last search. */
 type Search =
-  | { readonly kind: 'done'; readonly results: readonly SearchResult[] }
+  | { readonly kind: 'done'; readonly results: readonly SearchResult[]; readonly isIncomplete: boolean }
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'refused-key' }
   | { readonly kind: 'loading' };
@@ -23,16 +23,26 @@ export function rememberFind({ kind, id }: RecentFind): void {
   recentFinds.value = [{ kind, id }, ...others].slice(0, MAX_RECENT);
 }
 
-const PATHS = { policy: 'policies', claim: 'claims', customer: 'customers', merchant: 'merchants' } as const;
+const PATHS: { readonly [Kind in SearchResult['kind']]?: string } = {
+  policy: 'policies',
+  claim: 'claims',
+  customer: 'customers',
+  merchant: 'merchants',
+};
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Returns path and parameters of the page of a find.
+ * Returns path and parameters of the page of a find; undefined for an insurer or product, which has no page.
  * @param text what was searched for: an id that is not that of the find is the id of one of its events
  */
-export function addressOf({ kind, id }: RecentFind, text = id): [path: string[], query: Record<string, string>] {
+export function addressOf(
+  { kind, id }: RecentFind,
+  text = id,
+): [path: string[], query: Record<string, string>] | undefined {
+  const path = PATHS[kind];
+  if (path === undefined) return undefined;
   const event = text.toLowerCase();
-  return [[PATHS[kind], id], UUID.test(text) && event !== id.toLowerCase() ? { event } : {}];
+  return [[path, id], UUID.test(text) && event !== id.toLowerCase() ? { event } : {}];
 }
 
 // What one key has found is forgotten before the next key.

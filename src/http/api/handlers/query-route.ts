@@ -100,7 +100,12 @@ export function bodyQueryRoute(path: string, query: AnyQuery): AuthenticatedRout
       });
       const result = await query.respond({ path, search: input }, await queryContextOf(query, call, context));
       if (result.kind !== 'resource') throw new Error(`${call.path} responds with a ${result.kind}`);
-      return { status: 200, headers: { ...READ_HEADERS, 'Cache-Control': 'no-store' }, body: result.body };
+      const incomplete = result.isIncomplete === true ? { 'Surety-Incomplete': 'true' } : undefined;
+      return {
+        status: 200,
+        headers: { ...READ_HEADERS, 'Cache-Control': 'no-store', ...incomplete },
+        body: result.body,
+      };
     },
   };
 }

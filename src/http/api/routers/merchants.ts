@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { verifyMerchant } from '#commands/merchant/verify-merchant.ts';
-import { find } from '#queries/find.ts';
+import { find } from '#queries/find/find.ts';
 import { getMe } from '#queries/get-me.ts';
 import { getWork } from '#queries/work.ts';
 import { getMerchant, listMerchants, getEnvironment, listMerchantEnvironments } from '#queries/merchants.ts';

@@ -159,6 +159,7 @@ function success({ route, result, command }: Operation, components: Components):
     ...(route.roles !== 'anyone' && runsCommand(route) ? (['Position', 'Pending', 'Replayed'] as const) : []),
     ...(hasTag(route) ? (['ETag'] as const) : []),
     ...(reference.isFeed === true ? (['Position', 'Link', 'RetryAfter'] as const) : []),
+    ...(route.kind === 'query' && reference.body !== undefined ? (['Incomplete'] as const) : []),
     ...(reference.hasLocation === true ? (['Location'] as const) : []),
     ...(reference.paged === true && route.method === 'GET' ? (['Link'] as const) : []),
     ...(route.roles !== 'anyone' && route.roles.includes('merchant')

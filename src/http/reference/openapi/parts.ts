@@ -49,6 +49,7 @@ const RESPONSE_HEADERS = {
     digits,
   ],
   Pending: ['Surety-Pending', 'Present when the change is durable, but reads do not show it yet.', onlyTrue],
+  Incomplete: ['Surety-Incomplete', 'Present when the search has not read all that may match.', onlyTrue],
   Replayed: [
     'Idempotent-Replayed',
     'Present when the request was executed before and its response is repeated.',
