@@ -3,7 +3,9 @@ import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { OneVerification } from './audit/verifications.tsx';
 import { Failure } from './components/load-status.tsx';
 import { ShortcutSwitch } from './components/shortcuts.tsx';
-import { FindResults, RecentFinds } from './find/find-results.tsx';
+import { FindResults } from './find/find-results.tsx';
+import { Home } from './home/home.tsx';
+import { useWork } from './home/work.ts';
 import { MERCHANT_VIEWS } from './lists/views.ts';
 import { ClaimPage } from './resources/claim-page.tsx';
 import { CustomerPage } from './resources/customer-page.tsx';
@@ -29,6 +31,11 @@ export function App() {
   const current = session.value;
   if (ticket.value !== undefined) return <TicketSignIn ticket={ticket.value} />;
   if (current === undefined) return <SignIn />;
+  return <Frame session={current} />;
+}
+
+function Frame({ session: current }: { readonly session: Session }) {
+  useWork(current);
   return (
     <div class="frame">
       <Sidebar session={current} />
@@ -120,19 +127,6 @@ function Notice({ text, children }: { readonly text: string; readonly children?:
       <p class="notice" role="status">
         {text} {children}
       </p>
-    </>
-  );
-}
-
-function Home({ session: current }: { readonly session: Session }) {
-  const { merchant, environment } = current.me;
-  return (
-    <>
-      <h1>
-        <bdi>{merchant?.name ?? texts.surety}</bdi>{' '}
-        {environment !== null && <bdi class="quiet">{environment.name}</bdi>}
-      </h1>
-      <RecentFinds />
     </>
   );
 }

@@ -4,10 +4,21 @@ export function formatDay(iso: string | null | undefined): string {
   return DAY.format(new Date(`${iso.slice(0, 10)}T00:00:00Z`));
 }
 
+/** Formats a day as `10 Mar`, with the year where it is not the current one; a dash without a day. */
+export function formatDayOfYear(iso: string | null | undefined): string {
+  return withoutYear(formatDay(iso));
+}
+
+/** Days are formatted with their year at the end, instants before the time of day. */
+function withoutYear(text: string): string {
+  return text.replace(` ${new Date().getFullYear()}`, '');
+}
+
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
 interface ZoneFormats {
   readonly instant: Intl.DateTimeFormat;
+  readonly minute: Intl.DateTimeFormat;
   readonly day: Intl.DateTimeFormat;
 }
 
@@ -19,6 +30,7 @@ function formatsOf(timeZone: string): ZoneFormats {
   if (known !== undefined) return known;
   const formats = {
     instant: new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone }),
+    minute: new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }),
     // Swedish days are those of ISO 8601.
     day: new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }),
   };
@@ -26,10 +38,27 @@ function formatsOf(timeZone: string): ZoneFormats {
   return formats;
 }
 
+/** Formats a day in words: `Friday 27 November`. */
+export function formatLongDay(iso: string): string {
+  return LONG_DAY.format(new Date(`${iso}T00:00:00Z`)).replace(',', '');
+}
+
+const LONG_DAY = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  timeZone: 'UTC',
+});
+
 /** Formats an instant in a time zone, with UTC beside it: `10 Mar 2026, 13:00:05 (2026-03-10 12:00:05 UTC)`. */
 export function formatInstantWithUtc(iso: string, timeZone: string): string {
   const utc = `${iso.slice(0, 19).replace('T', ' ')} UTC`;
   return timeZone === 'UTC' ? utc : `${formatsOf(timeZone).instant.format(new Date(iso))} (${utc})`;
+}
+
+/** Formats an instant in a time zone, to the minute, with the year where it is not the current one: `10 Mar, 13:00`. */
+export function formatMinute(iso: string, timeZone: string): string {
+  return withoutYear(formatsOf(timeZone).minute.format(new Date(iso)));
 }
 
 /** Returns the day of an instant in a time zone, as `2026-03-10`. */
@@ -42,7 +71,7 @@ export function formatMoney(amount: string | null | undefined, currency = ''): s
   if (amount === null || amount === undefined) return '–';
   const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(.*)$/.exec(amount) ?? [];
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return `${sign === '' ? '' : '−'}${grouped}${rest}${currency === '' ? '' : ` ${currency}`}`;
+  return `${currency === '' ? '' : `${currency} `}${sign === '' ? '' : '−'}${grouped}${rest}`;
 }
 
 /** Returns the minor units of a decimal string with at most two decimal digits. */

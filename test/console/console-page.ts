@@ -84,6 +84,11 @@ export class ConsolePage {
     await this.page.keyboard.press('Enter');
   }
 
+  /** Opens the choice of the day and of the instant of a page. */
+  async openClocks(): Promise<void> {
+    await this.page.locator('.clocks > summary').press('Enter');
+  }
+
   async show(fragment: string): Promise<void> {
     await this.page.goto(`${this.#url}/console/#/${fragment}`);
   }

@@ -68,15 +68,15 @@ describeInChromium('In the console', (launch) => {
     await tab.shows('second part');
     await tab.settled();
     const whole = await tab.page.locator('main').innerText();
-    expect(whole).toMatch(/Paid\s+3,000\.00 NGN/);
-    expect(whole).toMatch(/Outstanding\s+5,000\.00 NGN/);
+    expect(whole).toMatch(/Paid\s+NGN 3,000\.00/);
+    expect(whole).toMatch(/Outstanding\s+NGN 5,000\.00/);
     expect(whole).toContain('first admin key (administrator)');
     // The reversal is last; as known before it, the second part counts.
     await tab.page.locator('details.entry summary').nth(1).click();
     await tab.page.getByRole('button', { name: 'Show as known then' }).first().click();
     await tab.shows(/values? differs? from now/);
     await tab.settled();
-    expect(await tab.page.locator('main').innerText()).toMatch(/Paid\s+5,000\.00 NGN/);
+    expect(await tab.page.locator('main').innerText()).toMatch(/Paid\s+NGN 5,000\.00/);
     await tab.close();
   });
 
@@ -327,7 +327,7 @@ describeInChromium('In the console', (launch) => {
     await tab.find('okonkwo ada');
     await tab.page.getByRole('heading', { name: /^Customer / }).waitFor();
     await tab.shows('Policies, as they are now');
-    await tab.show('claims');
+    await tab.show('customers');
     await tab.shows('Choose a merchant first');
     await tab.show(`claims?merchant=${own?.short_code}&claim_status=all`);
     await tab.shows(/\d+ rows/);
@@ -379,6 +379,7 @@ describeInChromium('In the console', (launch) => {
     await tab.settled();
     // Chromium ignores a change of the address after 200 in a row; here it ignores all.
     await tab.page.evaluate('history.replaceState = () => undefined');
+    await tab.openClocks();
     const slider = tab.page.getByRole('slider', { name: 'On the day:' });
     await slider.focus();
     for (let step = 0; step < 40; step += 1) await tab.page.keyboard.press('ArrowLeft');

@@ -1,4 +1,5 @@
 import { labelOf } from '../format.ts';
+import { texts } from '../texts.ts';
 
 type Meaning = 'good' | 'info' | 'warn' | 'bad' | 'calm';
 
@@ -14,15 +15,19 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   completed: 'good',
   sent: 'good',
   pending: 'info',
-  in_review: 'info',
-  review: 'info',
   submitted: 'info',
+  'under review': 'info',
+  'offer accepted': 'info',
+  'part paid': 'info',
+  reopened: 'info',
+  'pending approval': 'warn',
+  'offer sent': 'warn',
+  'offer rejected': 'bad',
+  'payment reversed': 'bad',
   running: 'info',
   requested: 'info',
   offer_accepted: 'info',
   offer_sent: 'warn',
-  pending_approval: 'warn',
-  documents_requested: 'warn',
   waiting: 'warn',
   not_begun: 'warn',
   upcoming: 'warn',
@@ -31,6 +36,11 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   failed: 'bad',
   parked: 'bad',
 };
+
+/** The age of something open, in the colour of how long it waits. */
+export function AgeBadge({ days }: { readonly days: number }) {
+  return <span class={`badge ${days > 7 ? 'bad' : days > 4 ? 'warn' : 'calm'}`}>{texts.days(Math.max(0, days))}</span>;
+}
 
 /** Names a state, in the colour of what it means. */
 export function Tag({ name }: { readonly name: string }) {

@@ -23,13 +23,15 @@ interface ListProps<T> {
   readonly pages: Pages<T>;
   readonly columns: readonly Column<T>[];
   readonly emptyText: string;
+  /** Between the heading and the table. */
+  readonly above?: ComponentChildren;
   readonly filters?: ComponentChildren;
   /** The whole list as CSV, and what its file is called after the merchant and the mode. */
   readonly csv?: { readonly name: string; readonly read: () => Promise<Response> };
 }
 
 /** A list with its filters, pages of 100, and the whole of it as CSV. */
-export function List<T>({ title, of, pages, columns, emptyText, filters, csv }: ListProps<T>) {
+export function List<T>({ title, of, pages, columns, emptyText, above, filters, csv }: ListProps<T>) {
   const { items, isLoading, isComplete, error, more } = pages;
   useAddressDefaults(of === undefined ? {} : { merchant: of.code, test_mode: String(isTestMode(of.session)) });
   return (
@@ -47,6 +49,7 @@ export function List<T>({ title, of, pages, columns, emptyText, filters, csv }: 
           </>
         )}
       </div>
+      {above}
       <section class="card">
         {(filters !== undefined || of !== undefined) && (
           <header class="filters">

@@ -33,6 +33,8 @@ export interface TableProps<T> {
   readonly isPartial?: boolean;
   /** Shown instead of an empty table. */
   readonly emptyText: string;
+  /** Whether only a screen reader has the number of rows. */
+  readonly hasQuietCaption?: boolean;
   /** Whether it has too many columns for the page, and is scrolled sideways. */
   readonly isWide?: boolean;
 }
@@ -45,19 +47,13 @@ export function Table<T>({ isSection = false, ...props }: TableProps<T>) {
       <header>
         <h2>{props.caption}</h2>
       </header>
-      <Rows {...props} />
+      <Rows {...props} hasQuietCaption />
     </section>
   );
 }
 
-function Rows<T>({
-  caption,
-  isPartial = false,
-  columns,
-  rows,
-  emptyText,
-  isWide = false,
-}: Omit<TableProps<T>, 'isSection'>) {
+function Rows<T>(props: Omit<TableProps<T>, 'isSection'>) {
+  const { caption, isPartial = false, columns, rows, emptyText, isWide = false, hasQuietCaption = false } = props;
   if (rows.length === 0)
     return (
       <div class="empty">
@@ -78,7 +74,9 @@ function Rows<T>({
       .join(' ');
   const table = (
     <table class={isWide ? '' : 'cards'}>
-      <caption>{isPartial ? texts.firstRows(rows.length) : texts.rows(rows.length)}</caption>
+      <caption class={hasQuietCaption ? 'hidden' : ''}>
+        {isPartial ? texts.firstRows(rows.length) : texts.rows(rows.length)}
+      </caption>
       <thead>
         <tr>
           {shown.map(({ title, isNumber }) => (

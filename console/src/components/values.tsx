@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { formatDay, formatInstantWithUtc, formatMoney, labelOf, memberLabel } from '../format.ts';
+import { formatDay, formatDayOfYear, formatInstantWithUtc, formatMoney, labelOf, memberLabel } from '../format.ts';
 import { texts } from '../texts.ts';
 
 /** Lists names with their values. A value that is not known is a dash. Every value has its own direction of writing. */
@@ -21,7 +21,7 @@ export function Instant({ at, zone }: { readonly at: string | null; readonly zon
 }
 
 export function Day({ day }: { readonly day: string | null }) {
-  return day === null ? <span>–</span> : <time dateTime={day}>{formatDay(day)}</time>;
+  return day === null ? <span>–</span> : <time dateTime={day}>{formatDayOfYear(day)}</time>;
 }
 
 /** Shows the first and the last day of something. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { CallOptions, Claim } from '../../../clients/typescript/src/index.ts';
 import { DownloadButton } from '../components/download-button.tsx';
 import { LoadStatus } from '../components/load-status.tsx';
-import { Instant } from '../components/values.tsx';
+import { formatMinute } from '../format.ts';
 import { useRequest } from '../requests/use-request.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
@@ -21,12 +21,16 @@ interface ClaimDocumentsProps {
 export function ClaimDocuments(props: ClaimDocumentsProps) {
   const { documents } = props.claim;
   return (
-    <section>
-      <h2>{texts.documents}</h2>
-      {documents.length === 0 && <p class="quiet">{texts.noDocuments}</p>}
-      {documents.map((document) => (
-        <ClaimDocument key={`${document.sha256} ${document.uploaded_at}`} {...props} document={document} />
-      ))}
+    <section class="card">
+      <header>
+        <h2>{texts.documents}</h2>
+      </header>
+      <div class="body">
+        {documents.length === 0 && <p class="quiet">{texts.noDocuments}</p>}
+        {documents.map((document) => (
+          <ClaimDocument key={`${document.sha256} ${document.uploaded_at}`} {...props} document={document} />
+        ))}
+      </div>
     </section>
   );
 }
@@ -43,12 +47,18 @@ function ClaimDocument({ claim, document, session, environment }: ClaimDocumentP
   const read = async (options?: CallOptions): Promise<Response> =>
     await session.client.claims.downloadDocument(claim.claim_id, sha256, environment, options);
   return (
-    <figure>
+    <figure class="doc">
       <figcaption>
-        <bdi>{name}</bdi>{' '}
-        <span class="quiet">
-          {texts.bytes(size)}, <Instant at={uploaded_at} zone={claim.time_zone} />
-        </span>{' '}
+        <span class="thumb" aria-hidden="true">
+          {(type.split('/')[1] ?? '').slice(0, 4).toUpperCase()}
+        </span>
+        <span>
+          <bdi>{name}</bdi>
+          <br />
+          <span class="quiet small">
+            {texts.bytes(size)} · {formatMinute(uploaded_at, claim.time_zone)}
+          </span>
+        </span>
         <DownloadButton label={texts.download} name={name} file={name} read={read} type="application/octet-stream" />
         {isImage && !isRequested && (
           <button type="button" aria-label={`${texts.show} ${name}`} onClick={() => setRequested(true)}>

@@ -1,14 +1,15 @@
 import type { Claim, HistoryEntry } from '../../../clients/typescript/src/index.ts';
 import { Table } from '../components/table.tsx';
 import { Tag } from '../components/badge.tsx';
-import { Day, Fields, Instant } from '../components/values.tsx';
-import { formatMoney } from '../format.ts';
+import { Day, Fields } from '../components/values.tsx';
+import { formatMinute, formatMoney } from '../format.ts';
 import { type HistoryDownload, readHistory } from '../requests/read-all.ts';
 import { useRequest } from '../requests/use-request.ts';
 import { hrefOf, route } from '../route.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
 import { ClaimDocuments } from './claim-documents.tsx';
+import { ClaimMoney, ClaimSteps } from './claim-money.tsx';
 import { usePointInTimeViews } from './point-in-time.ts';
 import { ResourcePage } from './resource-page.tsx';
 
@@ -40,12 +41,37 @@ export function ClaimPage({ id, session }: { readonly id: string; readonly sessi
       apiQuery={{ ...environment, include_blobs: 'false' }}
       detail={({ data }) => claim !== undefined && <EntryPayment data={data} claim={claim} />}
       historyDownload={{ name: claim?.claim_reference_number ?? id, download: downloadHistory }}
+      trail={
+        <>
+          <a href={hrefOf(['claims'])}>{texts.claims}</a>
+          {claim !== undefined && (
+            <>
+              {' / '}
+              <a href={hrefOf(['policies', claim.policy])}>{claim.policy_number}</a>
+              {', '}
+              <a href={hrefOf(['customers', claim.claimant.customer_id])}>
+                <bdi>{claim.claimant.customer_name}</bdi>
+              </a>
+            </>
+          )}
+        </>
+      }
+      heading={({ claim_status, claim_details }) => (
+        <>
+          <Tag name={claim_status} />
+          <span class="quiet">
+            <bdi>{claim_details.claim_type}</bdi>, <Day day={claim_details.incident_date} />
+          </span>
+        </>
+      )}
+      facts={(resource) => <ClaimSteps claim={resource} />}
     >
       {(resource) => (
         <>
+          <ClaimMoney claim={resource} />
           <ClaimDetails claim={resource} />
-          <Payments claim={resource} />
           <ClaimDocuments claim={resource} session={session} environment={environment} />
+          <Payments claim={resource} />
           <Notes claim={resource} />
         </>
       )}
@@ -54,39 +80,31 @@ export function ClaimPage({ id, session }: { readonly id: string; readonly sessi
 }
 
 function ClaimDetails({ claim }: { readonly claim: Claim }) {
-  const { currency, claim_details: details, settlement, claimant } = claim;
+  const { claim_details: details } = claim;
   return (
-    <Fields
-      fields={{
-        [texts.status]: <Tag name={claim.claim_status} />,
-        [texts.policy]: <a href={hrefOf(['policies', claim.policy])}>{claim.policy_number}</a>,
-        [texts.claimant]: <a href={hrefOf(['customers', claimant.customer_id])}>{claimant.customer_name}</a>,
-        [texts.insurer]: claim.insurer,
-        [texts.kind]: details.claim_type,
-        [texts.incident]: (
-          <>
-            <Day day={details.incident_date} /> <bdi>{details.incident_description ?? ''}</bdi>
-          </>
-        ),
-        [texts.coverage]: details.coverage_name,
-        [texts.filed]: <Day day={claim.claim_date} />,
-        [texts.claimed]: formatMoney(claim.claim_amount, currency),
-        [texts.limit]: limitOf(claim),
-        [texts.deductible]: formatMoney(settlement.deductible, currency),
-        [texts.approved]: formatMoney(settlement.approved_amount, currency),
-        [texts.offer]: formatMoney(settlement.offer_amount, currency),
-        [texts.paid]: formatMoney(settlement.paid_amount, currency),
-        [texts.outstanding]: formatMoney(settlement.outstanding, currency),
-        [texts.resolved]: <Day day={claim.date_resolved} />,
-      }}
-    />
+    <section class="card">
+      <header>
+        <h2>{texts.incident}</h2>
+      </header>
+      <div class="body stack">
+        {details.incident_description !== null && (
+          <p class="note">
+            <bdi>{details.incident_description}</bdi>
+          </p>
+        )}
+        <Fields
+          fields={{
+            [texts.kind]: details.claim_type,
+            [texts.date]: <Day day={details.incident_date} />,
+            [texts.filed]: <Day day={claim.claim_date} />,
+            [texts.insurer]: claim.insurer,
+            [texts.coverage]: details.coverage_name,
+            [texts.resolved]: <Day day={claim.date_resolved} />,
+          }}
+        />
+      </div>
+    </section>
   );
-}
-
-/** Returns the limit, which is known once the coverage is; what is left of it is on the page of the policy. */
-function limitOf({ claim_details, settlement, currency }: Claim): string | null {
-  if (settlement.limit !== null) return formatMoney(settlement.limit, currency);
-  return claim_details.coverage_name === null ? null : texts.noLimit;
 }
 
 /** The payment that an entry of the history names. */
@@ -124,24 +142,30 @@ function Payments({ claim: { payments, currency } }: { readonly claim: Claim }) 
 
 function Notes({ claim: { note_entries, notes, time_zone } }: { readonly claim: Claim }) {
   return (
-    <section>
-      <h2>{texts.notes}</h2>
-      {note_entries.length === 0 && notes === null && <p class="quiet">{texts.noNotes}</p>}
-      {notes !== null && (
-        <p class="note">
-          <bdi>{notes}</bdi>
-        </p>
-      )}
-      <ul>
-        {note_entries.map(({ at, by, text }) => (
-          <li key={`${at} ${text}`}>
-            <Instant at={at} zone={time_zone} /> <bdi class="quiet">{by}</bdi>
-            <p class="note">
-              <bdi>{text}</bdi>
-            </p>
-          </li>
-        ))}
-      </ul>
+    <section class="card">
+      <header>
+        <h2>{texts.notes}</h2>
+      </header>
+      <div class="body stack">
+        {note_entries.length === 0 && notes === null && <p class="quiet">{texts.noNotes}</p>}
+        {notes !== null && (
+          <p class="note">
+            <bdi>{notes}</bdi>
+          </p>
+        )}
+        <ul class="line">
+          {note_entries.map(({ at, by, text }) => (
+            <li key={`${at} ${text}`}>
+              <p class="note">
+                <bdi>{text}</bdi>
+              </p>
+              <p class="quiet small">
+                <bdi>{by}</bdi> · {formatMinute(at, time_zone)}
+              </p>
+            </li>
+          ))}
+        </ul>
+      </div>
     </section>
   );
 }

@@ -75,10 +75,16 @@ export function CustomerPage({ id, session }: { readonly id: string; readonly se
           </p>
         )
       }
+      trail={<a href={hrefOf(['customers'])}>{texts.customers}</a>}
+      heading={({ merchant_short_code }) => (
+        <a class="quiet" href={hrefOf(['merchants', merchant_short_code])}>
+          {merchant_short_code}
+        </a>
+      )}
+      facts={(resource) => <CustomerDetails customer={resource} />}
     >
-      {(resource) => (
+      {() => (
         <>
-          <CustomerDetails customer={resource} />
           <CustomerPolicies state={policies} />
           <CustomerClaims state={claims} />
         </>
@@ -107,21 +113,22 @@ function EntryResource({ entry }: { readonly entry: HistoryEntry }) {
 
 function CustomerDetails({ customer }: { readonly customer: Customer }) {
   return (
-    <Fields
-      fields={{
-        [texts.name]: customer.full_name,
-        [texts.email]: customer.customer_email,
-        [texts.phone]: customer.customer_phone,
-        [texts.address]: customer.address,
-        [texts.birthDate]: <Day day={customer.date_of_birth} />,
-        [texts.reference]: customer.customer_reference,
-        [texts.merchant]: (
-          <a href={hrefOf(['merchants', customer.merchant_short_code])}>{customer.merchant_short_code}</a>
-        ),
-        [texts.activePolicies]: String(customer.active_policies_count),
-        [texts.openClaims]: String(customer.active_claims_count),
-      }}
-    />
+    <section class="card">
+      <div class="body">
+        <Fields
+          fields={{
+            [texts.name]: customer.full_name,
+            [texts.email]: customer.customer_email,
+            [texts.phone]: customer.customer_phone,
+            [texts.address]: customer.address,
+            [texts.birthDate]: <Day day={customer.date_of_birth} />,
+            [texts.reference]: customer.customer_reference,
+            [texts.activePolicies]: String(customer.active_policies_count),
+            [texts.openClaims]: String(customer.active_claims_count),
+          }}
+        />
+      </div>
+    </section>
   );
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { HistoryEntry } from '../../../clients/typescript/src/index.ts';
 import { useShortcut } from '../components/shortcuts.tsx';
 import { Instant, Json } from '../components/values.tsx';
-import { dayNumber, dayOf, formatDay, labelOf, memberLabel } from '../format.ts';
+import { dayNumber, dayOf, formatDayOfYear, formatMinute, labelOf, memberLabel } from '../format.ts';
 import { replaceQuery, route } from '../route.ts';
 import { texts } from '../texts.ts';
 
@@ -33,9 +33,9 @@ export function History({ entries, zone, detail }: HistoryProps) {
   if (entries.length === 0) return <p class="quiet">{texts.noHistory}</p>;
   return (
     <>
-      <div class="row">
+      <div class="row history-filter">
         <label>
-          {texts.kindOfEntry}{' '}
+          <span class="hidden">{texts.kindOfEntry}</span>
           <select
             value={kind}
             onChange={({ currentTarget }) => replaceQuery({ type: currentTarget.value || undefined })}
@@ -48,11 +48,11 @@ export function History({ entries, zone, detail }: HistoryProps) {
             ))}
           </select>
         </label>
-        <button type="button" onClick={toggleAll}>
+        <button type="button" class="quiet" onClick={toggleAll}>
           {texts.openAll} <kbd>o</kbd>
         </button>
       </div>
-      <ol class="history" ref={list}>
+      <ol class="line" ref={list}>
         {filtered.map((entry, index) => (
           <Fragment key={entry.event_id}>
             {/* Between the entries of one type others may have been recorded. */}
@@ -88,19 +88,22 @@ function Entry({ entry, zone, detail, isNamed }: EntryProps) {
     <li>
       <details class="entry" open={isNamed} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
+          <bdi class="what">{summary}</bdi>
           <span class="when">
-            {effective_at === null ? '–' : <time dateTime={effective_at}>{formatDay(effective_at)}</time>}
-            {isOnAnotherDay && <span class="recorded">{texts.recordedOn(formatDay(recordedDay))}</span>}
+            {recorded_at !== null && !isOnAnotherDay ? (
+              <time dateTime={recorded_at}>{formatMinute(recorded_at, zone)}</time>
+            ) : (
+              formatDayOfYear(effective_at)
+            )}
           </span>
-          <span class="what">
-            <bdi>{summary}</bdi>
+          <span class="more">
+            {isOnAnotherDay && <>{texts.recordedOn(formatDayOfYear(recordedDay))} · </>}
             {typeof data?.['reason'] === 'string' && (
               <>
-                {' '}
-                <bdi class="reason">{data['reason']}</bdi>
+                <bdi class="reason">{data['reason']}</bdi> ·{' '}
               </>
             )}
-            <span class="quiet"> {actor !== null && <Actor actor={actor} />}</span>
+            {actor !== null && <Actor actor={actor} />}
           </span>
         </summary>
         {isOpen && <EntryBody entry={entry} zone={zone} detail={detail} />}
@@ -155,10 +158,15 @@ function Changes({ changes }: Pick<HistoryEntry, 'changes'>) {
               <td>
                 {before !== undefined && (
                   <>
-                    <ChangedValue value={before} /> →{' '}
+                    <span class="was">
+                      <ChangedValue value={before} />
+                    </span>{' '}
+                    →{' '}
                   </>
                 )}
-                <ChangedValue value={after} />
+                <span class={isFirst ? '' : 'changed'}>
+                  <ChangedValue value={after} />
+                </span>
               </td>
             </tr>
           ))}

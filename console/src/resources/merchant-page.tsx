@@ -28,33 +28,37 @@ export function MerchantPage({ id, session: { client, me } }: { readonly id: str
       history={history}
       apiPath={`/api/v1/merchants/${encodeURIComponent(id)}/`}
       historyDownload={{ name: id, download: downloadHistory }}
-    >
-      {(resource) => (
-        <>
-          {me.merchant === null && resource.short_code !== null && <MerchantLists code={resource.short_code} />}
-          <Fields
-            fields={{
-              [texts.name]: resource.name,
-              [texts.shortCode]: resource.short_code,
-              [texts.verified]: resource.is_active ? texts.yes : texts.no,
-              [texts.kyc]: resource.kyc_verified ? texts.yes : texts.no,
-              [texts.email]: resource.business_email,
-              [texts.supportEmail]: resource.support_email,
-              [texts.address]: resource.address,
-              [texts.taxNumber]: resource.tax_identification_number,
-              [texts.registrationNumber]: resource.registration_number,
-            }}
-          />
-        </>
+      trail={me.merchant === null ? <a href={hrefOf(['merchants'])}>{texts.merchants}</a> : texts.merchant}
+      heading={(resource) =>
+        me.merchant === null && resource.short_code !== null && <MerchantLists code={resource.short_code} />
+      }
+      facts={(resource) => (
+        <section class="card">
+          <div class="body">
+            <Fields
+              fields={{
+                [texts.name]: resource.name,
+                [texts.shortCode]: resource.short_code,
+                [texts.verified]: resource.is_active ? texts.yes : texts.no,
+                [texts.kyc]: resource.kyc_verified ? texts.yes : texts.no,
+                [texts.email]: resource.business_email,
+                [texts.supportEmail]: resource.support_email,
+                [texts.address]: resource.address,
+                [texts.taxNumber]: resource.tax_identification_number,
+                [texts.registrationNumber]: resource.registration_number,
+              }}
+            />
+          </div>
+        </section>
       )}
-    </ResourcePage>
+    />
   );
 }
 
 /** Links to the lists of a merchant, for a platform key. */
 function MerchantLists({ code }: { readonly code: string }) {
   return (
-    <ul class="row links">
+    <ul class="row links small">
       {Object.entries(MERCHANT_VIEWS).map(([name, [title]]) => (
         <li key={name}>
           <a href={hrefOf([name], { merchant: code })}>{title}</a>

@@ -1,6 +1,7 @@
 import { useId } from 'preact/hooks';
 import type { HistoryEntry } from '../../../clients/typescript/src/index.ts';
 import { DateFilter, InstantFilter } from '../components/filters.tsx';
+import { Icon } from '../components/icon.tsx';
 import { dayNumber, formatDay, formatInstantWithUtc, isoDay, lastDay } from '../format.ts';
 import { replaceQuery, route } from '../route.ts';
 import { texts } from '../texts.ts';
@@ -14,8 +15,8 @@ interface PointInTimeControlsProps {
 }
 
 /**
- * Two sliders: the day of the view, and the instant at which it was known. The last step of both is now, the view
- * without parameters.
+ * Both clocks behind one chip: the day of the view, and the instant at which it was known, each as a slider. The last
+ * step of both is now, the view without parameters.
  */
 export function PointInTimeControls({ entries, zone, today, lastAgreedDay = today }: PointInTimeControlsProps) {
   const { as_of, known_at } = route.value.query;
@@ -23,44 +24,47 @@ export function PointInTimeControls({ entries, zone, today, lastAgreedDay = toda
   const [first = today] = days;
   const last = lastDay([today, lastAgreedDay, ...days]) ?? today;
   const instants = [...new Set(entries.flatMap(({ recorded_at }) => recorded_at ?? []))].toSorted();
+  const isNow = as_of === undefined && known_at === undefined;
   const now = dayNumber(last) + 1;
   const instantStep = known_at === undefined ? instants.length : instants.findLastIndex((one) => one <= known_at);
   return (
-    <div class="point-in-time">
+    <details class="clocks push">
+      <summary class={isNow ? 'chip' : 'chip on'}>
+        <Icon name="clock" />
+        {texts.bothClocks(
+          isNow ? undefined : formatDay(dayOfView({ as_of, known_at }, zone)),
+          known_at && formatInstantWithUtc(known_at, zone),
+        )}
+      </summary>
       <div>
-        <Slider
-          label={texts.onTheDay}
-          text={
-            known_at === undefined && as_of === undefined
-              ? texts.today
-              : formatDay(dayOfView({ as_of, known_at }, zone))
-          }
-          min={dayNumber(first)}
-          max={now}
-          value={as_of === undefined ? now : dayNumber(as_of)}
-          onStep={(step) => replaceQuery({ as_of: step === now ? undefined : isoDay(step) })}
-        />
-        <DateFilter label={texts.orOnDay} name="as_of" value={as_of ?? ''} />
+        <div>
+          <Slider
+            label={texts.onTheDay}
+            text={isNow ? texts.today : formatDay(dayOfView({ as_of, known_at }, zone))}
+            min={dayNumber(first)}
+            max={now}
+            value={as_of === undefined ? now : dayNumber(as_of)}
+            onStep={(step) => replaceQuery({ as_of: step === now ? undefined : isoDay(step) })}
+          />
+          <DateFilter label={texts.orOnDay} name="as_of" value={as_of ?? ''} />
+        </div>
+        <div>
+          <Slider
+            label={texts.asKnownAt}
+            text={known_at === undefined ? texts.now : formatInstantWithUtc(known_at, zone)}
+            min={0}
+            max={instants.length}
+            value={Math.max(0, instantStep)}
+            onStep={(step) => replaceQuery({ known_at: instants[step] })}
+          />
+          <InstantFilter label={texts.orAtInstant} name="known_at" value={known_at} />
+        </div>
+        <button type="button" disabled={isNow} onClick={() => replaceQuery({ as_of: undefined, known_at: undefined })}>
+          {texts.backToNow}
+        </button>
+        <p class="quiet small">{texts.zone(zone)}</p>
       </div>
-      <div>
-        <Slider
-          label={texts.asKnownAt}
-          text={known_at === undefined ? texts.now : formatInstantWithUtc(known_at, zone)}
-          min={0}
-          max={instants.length}
-          value={Math.max(0, instantStep)}
-          onStep={(step) => replaceQuery({ known_at: instants[step] })}
-        />
-        <InstantFilter label={texts.orAtInstant} name="known_at" value={known_at} />
-      </div>
-      <button
-        type="button"
-        disabled={as_of === undefined && known_at === undefined}
-        onClick={() => replaceQuery({ as_of: undefined, known_at: undefined })}
-      >
-        {texts.backToNow}
-      </button>
-    </div>
+    </details>
   );
 }
 

@@ -1,59 +1,100 @@
 import type { Policy, Term } from '../../../clients/typescript/src/index.ts';
 import { Table } from '../components/table.tsx';
-import { Tag } from '../components/badge.tsx';
 import { Day, Days, Fields } from '../components/values.tsx';
-import { formatDay, formatMoney, labelOf, lastDay } from '../format.ts';
+import { dayNumber, formatDay, formatMoney, labelOf, lastDay } from '../format.ts';
 import { hrefOf } from '../route.ts';
 import { texts } from '../texts.ts';
 
 export type PolicyWithTerms = Policy & { readonly terms: readonly Term[] };
 
-/** The fields of a policy, and its cover on the day of the view. */
-export function PolicyDetails({ policy, day }: { readonly policy: PolicyWithTerms; readonly day: string }) {
-  const { policy_holder: holder, product, provider, currency, beneficiaries, coverages } = policy;
+/** The first facts of a policy: its cover on the day of the view, product, insurer, end and premium. */
+export function PolicyFacts({ policy, day }: { readonly policy: PolicyWithTerms; readonly day: string }) {
+  const daysLeft = dayNumber(policy.effective_through) - dayNumber(day);
   return (
     <Fields
       fields={{
         [texts.coverOnDay(formatDay(day))]: (
           <>
-            <Tag name={policy.cover} /> {coverNote(policy)}
+            {labelOf(policy.cover)} {coverNote(policy)}
           </>
         ),
-        [texts.holder]: <a href={hrefOf(['customers', holder.customer_id])}>{holder.customer_name}</a>,
-        [texts.reference]: policy.customer_reference,
-        [texts.product]: product.name,
-        [texts.insurer]: provider.provider_name,
-        [texts.merchant]: <a href={hrefOf(['merchants', policy.merchant_short_code])}>{policy.merchant}</a>,
-        [texts.term]: <Days from={policy.effective_from} through={policy.effective_through} />,
-        [texts.premium]: formatMoney(policy.premium, currency),
-        [texts.includedTax]: formatMoney(policy.tax, currency),
-        [texts.autoRenew]: policy.auto_renew ? texts.yes : texts.no,
-        [texts.cancellation]: policy.cancellation_date !== null && (
+        [texts.product]: policy.product.name,
+        [texts.insurer]: policy.provider.provider_name,
+        [texts.termEnds]: (
           <>
-            <Day day={policy.cancellation_date} />: <bdi>{policy.cancellation_reason}</bdi>
-            {policy.cancellation_initiator !== null && ` (${labelOf(policy.cancellation_initiator)})`}
+            <Day day={policy.effective_through} />{' '}
+            {policy.cover === 'in_force' && daysLeft <= 60 && <span class="quiet">{texts.inDays(daysLeft)}</span>}
           </>
         ),
-        [texts.coverages]:
-          coverages.length > 0 &&
-          coverages.map(({ coverage_name, coverage_limit, deductible }) => (
-            <div key={coverage_name}>
-              <bdi>{coverage_name}</bdi>{' '}
-              <span class="quiet">
-                {coverage_limit === null ? texts.noLimit : texts.limitOf(formatMoney(coverage_limit, currency))}
-                {deductible === null ? '' : ` · ${texts.deductibleOf(formatMoney(deductible, currency))}`}
-              </span>
-            </div>
-          )),
-        [texts.beneficiaries]:
-          beneficiaries.length > 0 &&
-          beneficiaries.map(({ beneficiary_id, beneficiary_name, share_percent }) => (
-            <div key={beneficiary_id}>
-              <bdi>{beneficiary_name}</bdi> {share_percent === null ? '' : `${share_percent} %`}
-            </div>
-          )),
+        [texts.premiumOfTerm]: formatMoney(policy.premium, policy.currency),
+        [texts.autoRenew]: policy.auto_renew ? texts.yes : texts.no,
       }}
     />
+  );
+}
+
+/** What the policy covers, and what claims may still be paid in the term of the view. */
+export function Coverages({ policy: { coverages, currency, terms, term_id } }: { readonly policy: PolicyWithTerms }) {
+  const paid = terms.find((term) => term.term_id === term_id)?.claim_payments ?? [];
+  const leftOf = (name: string): string | null | undefined =>
+    paid.find(({ coverage_name }) => coverage_name === name)?.limit_left;
+  return (
+    <Table
+      caption={texts.coverages}
+      isSection
+      emptyText={texts.noLimits}
+      rows={coverages}
+      columns={[
+        { title: texts.coverage, cell: ({ coverage_name }) => coverage_name },
+        {
+          title: texts.limitTitle,
+          money: ({ coverage_limit }) => (coverage_limit === null ? texts.noLimit : [coverage_limit, currency]),
+        },
+        { title: texts.deductible, money: ({ deductible }) => (deductible === null ? '–' : [deductible, currency]) },
+        {
+          title: texts.left,
+          money: ({ coverage_name }) => {
+            const left = leftOf(coverage_name);
+            return left === null ? texts.noLimit : left === undefined ? '–' : [left, currency];
+          },
+        },
+      ]}
+    />
+  );
+}
+
+/** The other fields of a policy. */
+export function PolicyDetails({ policy }: { readonly policy: PolicyWithTerms }) {
+  const { policy_holder: holder, currency, beneficiaries } = policy;
+  return (
+    <section class="card">
+      <header>
+        <h2>{texts.details}</h2>
+      </header>
+      <div class="body">
+        <Fields
+          fields={{
+            [texts.holder]: <a href={hrefOf(['customers', holder.customer_id])}>{holder.customer_name}</a>,
+            [texts.reference]: policy.customer_reference,
+            [texts.term]: <Days from={policy.effective_from} through={policy.effective_through} />,
+            [texts.includedTax]: formatMoney(policy.tax, currency),
+            [texts.cancellation]: policy.cancellation_date !== null && (
+              <>
+                <Day day={policy.cancellation_date} />: <bdi>{policy.cancellation_reason}</bdi>
+                {policy.cancellation_initiator !== null && ` (${labelOf(policy.cancellation_initiator)})`}
+              </>
+            ),
+            [texts.beneficiaries]:
+              beneficiaries.length > 0 &&
+              beneficiaries.map(({ beneficiary_id, beneficiary_name, share_percent }) => (
+                <div key={beneficiary_id}>
+                  <bdi>{beneficiary_name}</bdi> {share_percent === null ? '' : `${share_percent} %`}
+                </div>
+              )),
+          }}
+        />
+      </div>
+    </section>
   );
 }
 

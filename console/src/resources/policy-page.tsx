@@ -1,4 +1,5 @@
 import type { Claim } from '../../../clients/typescript/src/index.ts';
+import { chosenValue } from '../components/filters.tsx';
 import { DownloadButton } from '../components/download-button.tsx';
 import { RequestTable } from '../components/request-table.tsx';
 import { Tag } from '../components/badge.tsx';
@@ -10,10 +11,13 @@ import { hrefOf, route } from '../route.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
 import { dayOfView, usePointInTimeViews } from './point-in-time.ts';
-import { PolicyDetails, type PolicyWithTerms, RemainingLimits } from './policy-details.tsx';
+import { Coverages, PolicyDetails, PolicyFacts, type PolicyWithTerms, RemainingLimits } from './policy-details.tsx';
 import { EntryTransactions, PolicyTransactions } from './policy-transactions.tsx';
 import { ResourcePage } from './resource-page.tsx';
+import { Tabs } from '../components/tabs.tsx';
 import { Timeline } from './timeline.tsx';
+
+const PARTS = ['cover', 'transactions', 'claims'] as const;
 
 /** A policy. Its terms and fields are of one view; transactions and claims are read once, as they are now. */
 export function PolicyPage({ id, session: { client } }: { readonly id: string; readonly session: Session }) {
@@ -37,6 +41,7 @@ export function PolicyPage({ id, session: { client } }: { readonly id: string; r
     async (options) => await collect(client.policies.transactions(id, environment, options)),
   );
   const claims = useRequest(key, async (options) => await collect(client.policies.claims(id, environment, options)));
+  const part = chosenValue('part', PARTS) ?? 'cover';
   const now = current.value?.resource;
   const referenceOf = (claimId: string): string =>
     claims.value?.find(({ claim_id }) => claim_id === claimId)?.claim_reference_number ?? texts.claim;
@@ -59,31 +64,81 @@ export function PolicyPage({ id, session: { client } }: { readonly id: string; r
         />
       )}
       historyDownload={{ name: now?.policy_number ?? id, download: downloadHistory }}
-    >
-      {(policy, point) => {
+      trail={
+        <>
+          <a href={hrefOf(['policies'])}>{texts.policies}</a>
+          {now !== undefined && (
+            <>
+              {' / '}
+              <a href={hrefOf(['merchants', now.merchant_short_code])}>
+                <bdi>{now.merchant}</bdi>
+              </a>
+            </>
+          )}
+        </>
+      }
+      heading={(policy) => (
+        <>
+          <Tag name={policy.cover} />
+          <a class="quiet" href={hrefOf(['customers', policy.policy_holder.customer_id])}>
+            <bdi>{policy.policy_holder.customer_name}</bdi>
+          </a>
+        </>
+      )}
+      actions={({ policy_number }, point) => (
+        <DownloadButton
+          label={texts.certificate}
+          file={`${policy_number}.pdf`}
+          read={async () => await client.policies.downloadCertificate(id, { ...environment, ...point })}
+        />
+      )}
+      facts={(policy, point) => {
         const zone = policy.time_zone;
         const day = dayOfView(point, zone);
         const known = dayOfView({ known_at: point.known_at }, zone);
         return (
-          <>
-            <PolicyDetails policy={policy} day={day} />
-            <Timeline
-              terms={policy.terms}
-              end={policy.cancellation_date}
-              claims={(claims.value ?? []).filter(({ claim_date }) => claim_date <= day && claim_date <= known)}
-              day={point.as_of}
-            />
-            <RemainingLimits policy={policy} />
-            <PolicyTransactions state={transactions} point={point} referenceOf={referenceOf} />
-            <PolicyClaims state={claims} />
-            <DownloadButton
-              label={texts.certificate}
-              file={`${policy.policy_number}.pdf`}
-              read={async () => await client.policies.downloadCertificate(id, { ...environment, ...point })}
-            />
-          </>
+          <section class="card">
+            <div class="body stack">
+              <PolicyFacts policy={policy} day={day} />
+              <Timeline
+                terms={policy.terms}
+                end={policy.cancellation_date}
+                claims={(claims.value ?? []).filter(({ claim_date }) => claim_date <= day && claim_date <= known)}
+                day={day}
+                isToday={point.as_of === undefined && point.known_at === undefined}
+              />
+            </div>
+          </section>
         );
       }}
+    >
+      {(policy, point) => (
+        <>
+          <Tabs
+            parts={[
+              ['cover', texts.cover, undefined],
+              ['transactions', texts.transactions, transactions.value?.length],
+              ['claims', texts.claims, claims.value?.length],
+            ]}
+            part={part}
+          />
+          {part === 'cover' && (
+            <>
+              <Coverages policy={policy} />
+              <PolicyDetails policy={policy} />
+            </>
+          )}
+          {part === 'transactions' && (
+            <PolicyTransactions state={transactions} point={point} referenceOf={referenceOf} />
+          )}
+          {part === 'claims' && (
+            <>
+              <PolicyClaims state={claims} />
+              <RemainingLimits policy={policy} />
+            </>
+          )}
+        </>
+      )}
     </ResourcePage>
   );
 }

@@ -37,7 +37,16 @@ interface ResourcePageProps<T> {
   readonly apiPath: string;
   /** Parameters of the request beside those of the address. */
   readonly apiQuery?: Readonly<Record<string, string | undefined>>;
-  readonly children: (resource: T, point: PointInTime) => ComponentChildren;
+  /** Where the resource belongs: links above its name. */
+  readonly trail: ComponentChildren;
+  /** What stands beside the name: its state, and who or what it is about. */
+  readonly heading?: (resource: T) => ComponentChildren;
+  /** What a person does with the resource. */
+  readonly actions?: (resource: T, point: PointInTime) => ComponentChildren;
+  /** The first facts, over the whole width. */
+  readonly facts: (resource: T, point: PointInTime) => ComponentChildren;
+  /** What is beside the history. */
+  readonly children?: (resource: T, point: PointInTime) => ComponentChildren;
   /** What else belongs to an entry of the history. */
   readonly detail?: EntryDetail;
   readonly historyDownload: HistoryDownloadsProps;
@@ -54,62 +63,73 @@ export function ResourcePage<T>(props: ResourcePageProps<T>) {
   const entries = history.value ?? [];
   const firstDay = firstDayOf(ownEntries ?? entries);
   const { as_of } = route.value.query;
-  const heading = (
+  const name = (
     <h1>
-      <span class="quiet">{kind}</span> <bdi>{title}</bdi> {isTest !== undefined && <Mode isTest={isTest} />}
+      <span class="hidden">{kind}</span> <bdi>{title}</bdi>
     </h1>
   );
   // A resource that does not exist now has no history either: one message is enough.
   if (current.error !== undefined && current.value === undefined)
     return (
       <>
-        {heading}
+        {name}
         <LoadStatus state={current} />
         {current.error instanceof NotFoundError && <p class="quiet">{texts.notVisible}</p>}
       </>
     );
+  const seen = view.value;
   return (
-    <article class={isTest === undefined ? '' : isTest ? 'mode-test' : 'mode-live'}>
-      <header>
-        {heading}
-        <p class="quiet">{texts.zone(zone)}</p>
-      </header>
-      <PointInTimeControls
-        entries={ownEntries ?? entries}
-        zone={zone}
-        today={todayIn(zone)}
-        lastAgreedDay={lastAgreedDay}
-      />
-      <div class="resource">
-        <section aria-label={texts.details}>
-          {isNotYet(view.error) && as_of !== undefined && firstDay !== undefined && as_of < firstDay ? (
-            <p class="notice" role="alert">
-              {texts.notYet(formatDay(firstDay))}
-            </p>
-          ) : (
-            <LoadStatus state={view} />
-          )}
-          {view.value !== undefined && (
-            <>
-              {view !== current && current.value !== undefined && (
-                <Differences before={view.value.resource} after={current.value.resource} />
-              )}
-              {props.children(view.value.resource, view.value.point)}
-              <Curl path={apiPath} query={{ ...apiQuery, ...view.value.point }} />
-            </>
-          )}
-        </section>
-        <section aria-label={texts.history}>
-          <h2>{texts.history}</h2>
-          <LoadStatus state={history} />
-          {props.historyNotice}
-          {history.value !== undefined && <History entries={entries} zone={zone} detail={props.detail} />}
-          <HistoryDownloads {...props.historyDownload} />
-          <Curl
-            path={`${apiPath}history/`}
-            query={{ environment_id: apiQuery?.['environment_id'] }}
-            accept="application/x-ndjson"
+    <article class="stack wide">
+      <header class="stack tight">
+        <p class="trail small quiet">{props.trail}</p>
+        <div class="row heading">
+          {name}
+          {isTest === true && <Mode isTest />}
+          {seen !== undefined && props.heading?.(seen.resource)}
+          <PointInTimeControls
+            entries={ownEntries ?? entries}
+            zone={zone}
+            today={todayIn(zone)}
+            lastAgreedDay={lastAgreedDay}
           />
+          {seen !== undefined && props.actions?.(seen.resource, seen.point)}
+        </div>
+      </header>
+      {isNotYet(view.error) && as_of !== undefined && firstDay !== undefined && as_of < firstDay ? (
+        <p class="notice" role="alert">
+          {texts.notYet(formatDay(firstDay))}
+        </p>
+      ) : (
+        <LoadStatus state={view} />
+      )}
+      {seen !== undefined && view !== current && current.value !== undefined && (
+        <Differences before={seen.resource} after={current.value.resource} />
+      )}
+      {seen !== undefined && props.facts(seen.resource, seen.point)}
+      <div class={props.children === undefined ? 'stack' : 'split'}>
+        {props.children !== undefined && (
+          <section class="stack" aria-label={texts.details}>
+            {seen !== undefined && props.children(seen.resource, seen.point)}
+          </section>
+        )}
+        <section class="card" aria-label={texts.history}>
+          <header>
+            <h2>{texts.history}</h2>
+          </header>
+          <div class="body stack">
+            <LoadStatus state={history} />
+            {props.historyNotice}
+            {history.value !== undefined && <History entries={entries} zone={zone} detail={props.detail} />}
+          </div>
+          <footer class="stack tight">
+            <HistoryDownloads {...props.historyDownload} />
+            {seen !== undefined && <Curl path={apiPath} query={{ ...apiQuery, ...seen.point }} />}
+            <Curl
+              path={`${apiPath}history/`}
+              query={{ environment_id: apiQuery?.['environment_id'] }}
+              accept="application/x-ndjson"
+            />
+          </footer>
         </section>
       </div>
     </article>

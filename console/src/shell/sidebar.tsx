@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { Icon, type IconName } from '../components/icon.tsx';
+import { work } from '../home/work.ts';
 import { hrefOf, route } from '../route.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
@@ -28,6 +29,7 @@ export function Sidebar({ session }: { readonly session: Session }) {
                   title={viewTitle(name) ?? name}
                   icon={icon}
                   isCurrent={current === name}
+                  count={countOf(name)}
                 />
               ))}
             </ul>
@@ -43,9 +45,11 @@ interface SidebarLinkProps {
   readonly title: string;
   readonly icon: IconName;
   readonly isCurrent: boolean;
+  /** How much of it waits. */
+  readonly count: number | undefined;
 }
 
-function SidebarLink({ name, title, icon, isCurrent }: SidebarLinkProps) {
+function SidebarLink({ name, title, icon, isCurrent, count }: SidebarLinkProps) {
   return (
     <li>
       <a
@@ -55,7 +59,18 @@ function SidebarLink({ name, title, icon, isCurrent }: SidebarLinkProps) {
       >
         <Icon name={icon} />
         {title}
+        {count !== undefined && count > 0 && <span class="count">{count}</span>}
       </a>
     </li>
   );
+}
+
+/** Returns how much waits in a list. */
+function countOf(name: string): number | undefined {
+  const counts = work.value;
+  if (counts === undefined) return undefined;
+  if (name === 'claims') return Object.values(counts.claims).reduce((sum, count) => sum + count, 0);
+  if (name === 'renewals') return counts.renewals_due;
+  if (name === 'parked') return counts.parked_documents;
+  return name === 'mails' ? counts.parked_mails : undefined;
 }

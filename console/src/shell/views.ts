@@ -5,6 +5,7 @@ import { Verifications } from '../audit/verifications.tsx';
 import type { IconName } from '../components/icon.tsx';
 import { AllPolicies } from '../lists/all-policies.tsx';
 import { InsurerList, ProductList } from '../lists/catalogue.tsx';
+import { ClaimList } from '../lists/claims.tsx';
 import { MerchantList } from '../lists/merchants.tsx';
 import { KeyList, PersonList } from '../lists/persons.tsx';
 import { MERCHANT_VIEWS } from '../lists/views.ts';
@@ -22,6 +23,7 @@ export interface View {
 
 /** Views that belong to no merchant, by the first part of their address. */
 export const VIEWS: Readonly<Record<string, View>> = {
+  claims: { title: texts.claims, component: ClaimList },
   policies: { title: texts.policies, component: AllPolicies },
   merchants: { title: texts.merchants, component: MerchantList },
   insurers: { title: texts.insurers, component: InsurerList },
@@ -71,12 +73,12 @@ const OF_MERCHANT: readonly Group[] = [
 ];
 
 const OF_INSURER: readonly Group[] = [
-  { items: [HOME, { name: 'policies', icon: 'policy' }] },
+  { items: [HOME, { name: 'claims', icon: 'claim' }, { name: 'policies', icon: 'policy' }] },
   { title: texts.setUp, items: CATALOGUE },
 ];
 
 const OF_PLATFORM: readonly Group[] = [
-  { items: [HOME, { name: 'policies', icon: 'policy' }] },
+  { items: [HOME, { name: 'claims', icon: 'claim' }, { name: 'policies', icon: 'policy' }] },
   {
     title: texts.setUp,
     items: [
