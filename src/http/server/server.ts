@@ -166,7 +166,7 @@ async function stop(server: Server, connections: OpenConnections): Promise<void>
 /** Returns a constructor like `base`, whose objects have this prototype. */
 function withPrototype<C extends new (...args: never[]) => object>(base: C, prototype: object): C {
   const made = function (...args: never[]): object {
-    return Reflect.construct(base, args, made);
+    return Reflect.construct(base, args, made) as object;
   };
   made.prototype = prototype;
   return made as unknown as C;
