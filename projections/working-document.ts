@@ -1,7 +1,7 @@
 import { type RawEvent, UnreadableEvent } from '#event-sourcing/codec.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';
 import { idOf } from '#event-sourcing/aggregate.ts';
-import { type AnyFold, FoldError, type IndexValues, recordedAtOf } from './projection.ts';
+import { type AnyFold, FoldError, type IndexValues } from './projection.ts';
 
 export interface ParkReason {
   readonly reason: string;
@@ -22,12 +22,13 @@ export interface WorkingDocument {
   revision: number;
   /** Position of the last event that it reflects; of a parked document that of the event at which it is parked. */
   position: bigint;
-  createdAt: string;
+  /** Position of the first event. */
+  first: bigint;
   parked: ParkReason | undefined;
 }
 
 export function emptyDocument(key: string): WorkingDocument {
-  const place = { stream: '', revision: -1, position: 0n, createdAt: '' };
+  const place = { stream: '', revision: -1, position: 0n, first: 0n };
   return { key, document: undefined, ...place, parked: undefined };
 }
 
@@ -95,7 +96,7 @@ export function applyEvent(options: FoldOptions, working: WorkingDocument, event
   if (event.revision !== working.revision + 1) return 'gap';
   if (working.stream === '') {
     working.stream = event.stream;
-    working.createdAt = recordedAtOf(event);
+    working.first = event.position;
   }
   try {
     const folded = projection.fold(working.document as never, decode(event));

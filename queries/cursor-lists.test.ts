@@ -15,7 +15,7 @@ test('A page of a list without an index for its filters ends after about 1000 do
       stream: `policy-p${number}`,
       revision: 0,
       position: BigInt(number),
-      createdAt: String(Math.floor(number / 3)).padStart(5, '0'),
+      order: BigInt(number),
       indexes: { owner: 'm-live' },
       parked: undefined,
     });
@@ -23,7 +23,9 @@ test('A page of a list without an index for its filters ends after about 1000 do
   let read = 0;
   let turns = 0;
   const context = {
+    reader: { role: 'admin' },
     readModels: {
+      get: readModels.get,
       find: async (...parameters: Parameters<TestReadModels['find']>) => {
         const found = await readModels.find(...parameters);
         read += found.documents.length;
@@ -70,14 +72,16 @@ test.each([
         stream: `policy-p${number}`,
         revision: 0,
         position: BigInt(number),
-        createdAt: String(number).padStart(5, '0'),
+        order: BigInt(number),
         indexes: { owner_renewal: number % 50 === 7 ? null : `m-live 2026-0${9 - (number % 9)}-01` },
         parked: undefined,
       });
     }
     const sizes: number[] = [];
     const context = {
+      reader: { role: 'admin' },
       readModels: {
+        get: readModels.get,
         scanIndex: async (...parameters: Parameters<TestReadModels['scanIndex']>) => {
           const found = await readModels.scanIndex(...parameters);
           sizes.push(found.length);

@@ -5,11 +5,12 @@ import { compareTexts } from '#event-sourcing/identifiers.ts';
 import type { Day } from '#event-sourcing/time.ts';
 import type { IndexValue, SortKey, StoredDocument } from '#stores/read-models/read-models.ts';
 import {
-  type CursorKey,
+  type CursorPlace,
   cursorOf,
   type CursorScope,
+  type CursorSource,
   jsonArray,
-  keyOfCursor,
+  placeOfCursor,
   paging,
   testModeOf,
   type testModeSearch,
@@ -111,12 +112,12 @@ interface ByIndex {
  * @throws {Refusal} naming `after`
  */
 export async function readCursorPage(
-  context: Pick<QueryContext, 'readModels' | 'nextTurn'>,
+  context: Pick<QueryContext, 'readModels' | 'reader' | 'nextTurn'>,
   list: CursorList,
   { limit, after }: { readonly limit: number; readonly after?: string | undefined },
 ): Promise<CursorPageResponse> {
   const items: string[] = [];
-  let last: CursorKey | undefined = after === undefined ? undefined : keyOfCursor(list, after);
+  let last = after === undefined ? undefined : await placeOfCursor(context, list, sourceOf(list), after);
   const page = (isLast: boolean): CursorPageResponse => {
     const next = isLast || last === undefined ? null : cursorOf(list, last);
     return { kind: 'cursor_page', limit, next, results: jsonArray(items) };
@@ -131,9 +132,9 @@ export async function readCursorPage(
     const members = new Set(await membersOf(list, documents));
     const listed: StoredDocument[] = [];
     const isFull = (): boolean => items.length + listed.length === limit;
-    const following = found.findIndex(({ document, key }) => {
+    const following = found.findIndex(({ document, place }) => {
       if (isFull()) return true;
-      last = key;
+      last = place;
       if (members.has(document)) listed.push(document);
       return false;
     });
@@ -165,6 +166,11 @@ export async function* readAllItems(
   }
 }
 
+function sourceOf(list: CursorList): CursorSource {
+  const { collection } = list;
+  return { collection, conditions: list.range === undefined ? Object.values(list.where) : [list.range.owners] };
+}
+
 async function membersOf(
   { filter }: CursorList,
   documents: readonly StoredDocument[],
@@ -172,30 +178,34 @@ async function membersOf(
   return filter === undefined ? documents : await filter(documents);
 }
 
-/** A document of a list, with its key in a cursor. */
+/** A document of a list, with its place in the list. */
 interface Found {
   readonly document: StoredDocument;
-  readonly key: CursorKey;
+  readonly place: CursorPlace;
 }
 
 type ReadNext = (limit: number) => Promise<readonly Found[]>;
 
 /** Returns a function that reads the next documents of a list, fewer than the limit at its end. */
-function readerOf(context: Pick<QueryContext, 'readModels'>, list: CursorList, after: CursorKey | undefined): ReadNext {
+function readerOf(
+  context: Pick<QueryContext, 'readModels'>,
+  list: CursorList,
+  after: CursorPlace | undefined,
+): ReadNext {
   return list.range === undefined ? readerByCreation(context, list, after) : readerByIndex(context, list, after);
 }
 
 function readerByCreation(
   { readModels }: Pick<QueryContext, 'readModels'>,
   { collection, where, oldestFirst = false }: CursorList & ByCreation,
-  after: CursorKey | undefined,
+  after: CursorPlace | undefined,
 ): ReadNext {
   let last: SortKey | undefined = after;
   return async (limit) => {
     const query = { where, newestFirst: !oldestFirst, skipCount: true, limit, offset: 0, ...(last && { after: last }) };
     const { documents } = await readModels.find(collection, query);
     last = documents.at(-1) ?? last;
-    return documents.map((document) => ({ document, key: { createdAt: document.createdAt, key: document.key } }));
+    return documents.map((document) => ({ document, place: document }));
   };
 }
 
@@ -203,7 +213,7 @@ function readerByCreation(
 interface Part {
   readonly owner: string;
   readonly ahead: Found[];
-  last: CursorKey | undefined;
+  last: CursorPlace | undefined;
   isEnded: boolean;
 }
 
@@ -211,7 +221,7 @@ interface Part {
 function readerByIndex(
   { readModels }: Pick<QueryContext, 'readModels'>,
   { collection, range }: CursorList & ByIndex,
-  after: CursorKey | undefined,
+  after: CursorPlace | undefined,
 ): ReadNext {
   const { index, owners, from, through, newestFirst } = range;
   const parts = owners.map((owner): Part => ({ owner, ahead: [], last: after, isEnded: false }));
@@ -228,9 +238,9 @@ function readerByIndex(
     });
     for (const document of documents) {
       const value = String(document.indexes[index]).slice(owner.length + 1);
-      part.ahead.push({ document, key: { createdAt: document.createdAt, key: document.key, value } });
+      part.ahead.push({ document, place: { key: document.key, order: document.order, value } });
     }
-    part.last = part.ahead.at(-1)?.key;
+    part.last = part.ahead.at(-1)?.place;
     part.isEnded = documents.length < limit;
   };
   return async (limit) => {
@@ -248,8 +258,9 @@ function readerByIndex(
 }
 
 function compareHeads({ ahead: [a] }: Part, { ahead: [b] }: Part, newestFirst: boolean): number {
-  const [first, second] = [a, b].map((found) => [found?.key.value, found?.key.createdAt, found?.key.key].join(' '));
-  return compareTexts(first ?? '', second ?? '') * (newestFirst ? -1 : 1);
+  const byValue = compareTexts(a?.place.value ?? '', b?.place.value ?? '');
+  const byOrder = (a?.place.order ?? 0n) < (b?.place.order ?? 0n) ? -1 : 1;
+  return (byValue === 0 ? byOrder : byValue) * (newestFirst ? -1 : 1);
 }
 
 /**

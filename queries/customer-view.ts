@@ -1,4 +1,3 @@
-import { compareTexts } from '#event-sourcing/identifiers.ts';
 import type { ClaimDocument } from '#projections/claims/claims.ts';
 import {
   claimSummary,
@@ -151,5 +150,5 @@ function foundPolicy(stored: StoredDocument): FoundPolicy {
 }
 
 function byAge({ stored: a }: FoundPolicy, { stored: b }: FoundPolicy): number {
-  return compareTexts(a.createdAt, b.createdAt) || compareTexts(a.key, b.key);
+  return a.order < b.order ? -1 : Number(a.order > b.order);
 }

@@ -24,7 +24,7 @@ async function rowsOf(list: Partial<CursorList>, documents: readonly object[]): 
       stream: `policy-p${number}`,
       revision: 0,
       position: BigInt(number),
-      createdAt: String(number).padStart(5, '0'),
+      order: BigInt(number),
       indexes: { owner: 'm' },
       parked: undefined,
     });

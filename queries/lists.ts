@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { wrongField } from '#domain/refusals.ts';
 import { visibleScopes } from '#domain/visibility.ts';
 import { compareTexts, sha256 } from '#event-sourcing/identifiers.ts';
-import type { FindQuery, FindResult, SortKey, StoredDocument } from '#stores/read-models/read-models.ts';
+import type { FindQuery, FindResult, IndexValue, SortKey, StoredDocument } from '#stores/read-models/read-models.ts';
 import { isPlatform, type PageResponse, type QueryContext, type Reader } from './query.ts';
 import { modeOf } from '#domain/values/mode.ts';
 
@@ -118,7 +118,7 @@ export async function readPage(
 
 /** Returns the documents of a page, with the cursors of the links. @throws {Refusal} naming `after` or `before` */
 export async function findPage(
-  { readModels }: Pick<QueryContext, 'readModels'>,
+  context: Pick<QueryContext, 'readModels' | 'reader'>,
   collection: string,
   { where = {}, contains = {}, current, limit, offset, after, before }: ListQuery,
 ): Promise<FindResult & Pick<PageResponse, 'cursors' | 'hasMore'>> {
@@ -130,15 +130,21 @@ export async function findPage(
     owner: '',
     filters: { conditions: JSON.stringify([where, contains]) },
   };
+  const source = { collection, conditions: Object.values(where) };
   const cursorsGiven = {
-    ...(after !== undefined && { after: keyOfCursor(scope, after) }),
-    ...(before !== undefined && { before: keyOfCursor(scope, before, 'before') }),
+    ...(after !== undefined && { after: await placeOfCursor(context, scope, source, after) }),
+    ...(before !== undefined && { before: await placeOfCursor(context, scope, source, before, 'before') }),
   };
   const skipped = after === undefined && before === undefined ? offset : 0;
   const conditions = { where: { ...where, ...current }, contains };
   // The count may fall between two pages, so one document more than the page shows whether more follow a cursor.
   const size = after === undefined ? limit : limit + 1;
-  const found = await readModels.find(collection, { ...conditions, ...cursorsGiven, limit: size, offset: skipped });
+  const found = await context.readModels.find(collection, {
+    ...conditions,
+    ...cursorsGiven,
+    limit: size,
+    offset: skipped,
+  });
   const documents = found.documents.slice(0, limit);
   const [first, last] = [documents[0], documents.at(-1)];
   const cursors =
@@ -172,8 +178,9 @@ export interface CursorScope {
   readonly filters: Readonly<Record<string, string | undefined>>;
 }
 
-/** What a cursor contains: the sort key of a document, and in a list by an index its value there. */
-export interface CursorKey extends SortKey {
+/** What a cursor contains: the key of a document, and in a list by an index its value there. */
+export interface CursorKey {
+  readonly key: string;
   readonly value?: string;
 }
 
@@ -181,17 +188,48 @@ export interface CursorKey extends SortKey {
  * Returns a cursor of a list. It contains a checksum of its key and the list, which finds mistakes; it needs no secret,
  * because a key gives access to nothing.
  */
-export function cursorOf(scope: CursorScope, { createdAt, key, value }: CursorKey): string {
-  const values = value === undefined ? [createdAt, key] : [createdAt, key, value];
+export function cursorOf(scope: CursorScope, { key, value }: CursorKey): string {
+  const values = value === undefined ? [key] : [key, value];
   return Buffer.from(JSON.stringify([checksumOf(scope, values), ...values])).toString('base64url');
 }
 
-/** Returns the key of a cursor. @throws {Refusal} naming the parameter when `cursorOf` did not make it for this list */
-export function keyOfCursor(scope: CursorScope, cursor: string, parameter: 'after' | 'before' = 'after'): CursorKey {
+/** A cursor, and the place of its document in the order of the log. */
+export type CursorPlace = CursorKey & SortKey;
+
+/** What a list is read from, and its conditions. */
+export interface CursorSource {
+  readonly collection: string;
+  readonly conditions: readonly (IndexValue | readonly IndexValue[])[];
+}
+
+/**
+ * Returns the place of a cursor in the list, which the document of its key has. A cursor is not bound to a store.
+ * @throws {Refusal} naming the parameter when `cursorOf` did not make it for this list, or for another reader
+ */
+export async function placeOfCursor(
+  { readModels, reader }: Pick<QueryContext, 'readModels' | 'reader'>,
+  scope: CursorScope,
+  { collection, conditions }: CursorSource,
+  cursor: string,
+  parameter: 'after' | 'before' = 'after',
+): Promise<CursorPlace> {
   const parsed = parseCursor(cursor);
-  if (parsed !== undefined && cursorOf(scope, parsed) === cursor) return parsed;
+  if (parsed !== undefined && cursorOf(scope, parsed) === cursor) {
+    const document = await readModels.get(collection, parsed.key);
+    // A made-up cursor must not show whether a document of others exists.
+    if (document !== undefined && (isPlatform(reader) || conditions.every((one) => hasIdsOf(one, document))))
+      return { ...parsed, order: document.order };
+  }
   const link = parameter === 'after' ? 'next' : 'previous';
   throw wrongField(parameter, `must be the cursor in a \`${link}\` of this list, with the same filters`);
+}
+
+const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** Returns whether the ids in a condition are in values of the document: its merchant, which never changes. */
+function hasIdsOf(condition: IndexValue | readonly IndexValue[], { indexes }: StoredDocument): boolean {
+  const values = Object.values(indexes).join(' ');
+  return [condition].flat().some((one) => (String(one).match(ID) ?? []).every((id) => values.includes(id)));
 }
 
 function checksumOf({ list, owner, filters }: CursorScope, values: readonly string[]): string {
@@ -204,9 +242,9 @@ function checksumOf({ list, owner, filters }: CursorScope, values: readonly stri
 function parseCursor(cursor: string): CursorKey | undefined {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    const [, createdAt, key, value] = Array.isArray(parts) ? (parts as unknown[]) : [];
-    if (typeof createdAt !== 'string' || typeof key !== 'string') return undefined;
-    return typeof value === 'string' ? { createdAt, key, value } : { createdAt, key };
+    const [, key, value] = Array.isArray(parts) ? (parts as unknown[]) : [];
+    if (typeof key !== 'string') return undefined;
+    return typeof value === 'string' ? { key, value } : { key };
   } catch {
     return undefined;
   }

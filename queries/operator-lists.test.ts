@@ -20,7 +20,7 @@ async function givenParked() {
         stream: `policy-${key}`,
         revision: -1,
         position,
-        createdAt: '',
+        order: position,
         indexes: {},
         parked,
       });

@@ -24,7 +24,7 @@ export function feedOf(merchantId: string, visibility: Visibility): string {
  */
 export const eventEntries: RowProjection = {
   name: 'event_entries',
-  version: 3,
+  version: 4,
   categories: ['customer', ...PUBLIC_CATEGORIES],
   indexNames: ['customer', 'feed', 'feed_mode'],
   rows: (address) => [{ key: address.id, document: {}, indexes: { ...entryOf(address) } }],

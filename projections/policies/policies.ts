@@ -51,7 +51,7 @@ export type PolicyDocument = ResourceDocument<
  */
 export const policies = defineProjection<PolicyDocument>({
   name: 'policies',
-  version: 3,
+  version: 4,
   categories: ['policy'],
   indexNames: [
     'owner',

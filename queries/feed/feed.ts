@@ -3,7 +3,7 @@ import { addressOf } from '#projections/projection.ts';
 import { type Mode, modeOf } from '#domain/values/mode.ts';
 import type { RawEvent } from '#event-sourcing/codec.ts';
 import type { Position } from '#stores/event-log/event-log.ts';
-import { logOrder, type SortKey, type StoredDocument } from '#stores/read-models/read-models.ts';
+import { logOrder, PLACES_PER_EVENT, type SortKey, type StoredDocument } from '#stores/read-models/read-models.ts';
 
 /** The feed of a key: an index of `event_entries`, and the values of the entries that it shows. */
 export interface Feed {
@@ -38,6 +38,5 @@ export function showsEvent(feed: Feed, event: RawEvent): boolean {
 
 /** Returns a sort key of entries between the events up to a position and those after it. */
 export function keyOfPosition(position: Position): SortKey {
-  // Sorts after all ids.
-  return { createdAt: logOrder(position), key: '~' };
+  return { order: logOrder(position, PLACES_PER_EVENT - 1) };
 }

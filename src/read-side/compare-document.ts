@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredDocument } from '#stores/read-models/read-models.ts';
 
-const COMPARED = ['body', 'stream', 'revision', 'position', 'createdAt', 'indexes', 'parked'] as const;
+const COMPARED = ['body', 'stream', 'revision', 'position', 'order', 'indexes', 'parked'] as const;
 const MAX_POINTERS = 5;
 
 /**

@@ -13,6 +13,7 @@ import {
   startTestProjector,
 } from '#test/support/test-projector.ts';
 import { appendTo, type Position } from '#stores/event-log/event-log.ts';
+import { logOrder } from '#stores/read-models/read-models.ts';
 import { verifyDocuments } from '#service/compose/verify.ts';
 
 const { appendSamples, sampleId, term } = sample;
@@ -99,7 +100,7 @@ describe('an event that cannot be folded', () => {
       stream: POLICY,
       revision: -1,
       position: 1n,
-      createdAt: sample.RECORDED_AT,
+      order: logOrder(1n),
       indexes: { owner: null, test_mode: null },
       parked: { position: 1n },
     });

@@ -12,6 +12,7 @@ import {
   startTestProjector,
 } from '#test/support/test-projector.ts';
 import type { EventStore } from '#stores/event-log/event-log.ts';
+import { logOrder } from '#stores/read-models/read-models.ts';
 import { StoreUnavailable } from '#stores/shared/store-unavailable.ts';
 import { waitUntil } from '#test/support/wait-until.ts';
 import { verifyDocuments } from '#service/compose/verify.ts';
@@ -47,7 +48,7 @@ describe('catching up and live events', () => {
       stream: `claim-${sampleId('claim', 1)}`,
       revision: 1,
       position,
-      createdAt: sample.RECORDED_AT,
+      order: logOrder(4n),
     });
     await waitForPosition(projector, await appendSamples(eventStore, sample.valueReserved(2)));
     const status = projector.status();

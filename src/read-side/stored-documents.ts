@@ -1,4 +1,4 @@
-import { type AnyFold, type AnyProjection, addressOf, type RowProjection } from '#projections/projection.ts';
+import { type AnyFold, type AnyProjection, addressOf, FoldError, type RowProjection } from '#projections/projection.ts';
 import {
   foldFailureOf,
   type FoldOptions,
@@ -11,6 +11,8 @@ import {
   type StoredDocument,
   type DocumentToWrite,
   logOrder,
+  PLACES_PER_EVENT,
+  positionOf,
   type ReplacedState,
 } from '#stores/read-models/read-models.ts';
 import { decode } from '#domain/events.ts';
@@ -44,8 +46,8 @@ async function readUpTo(eventStore: StreamReader, stream: string, upTo: Position
 /** @throws {SyntaxError} when the stored body is not JSON */
 export function fromStored(stored: StoredDocument): WorkingDocument {
   const document: unknown = stored.body === undefined ? undefined : JSON.parse(stored.body);
-  const { key, stream, revision, position, createdAt, parked } = stored;
-  return { key, document, stream, revision, position, createdAt, parked };
+  const { key, stream, revision, position, order, parked } = stored;
+  return { key, document, stream, revision, position, first: positionOf(order), parked };
 }
 
 /** @throws when the projection's `indexes` throws or the document cannot be serialised */
@@ -54,17 +56,22 @@ export function toStored(
   working: WorkingDocument,
   replaces: ReplacedState | null,
 ): DocumentToWrite {
-  const { key, document, stream, revision, position, createdAt, parked } = working;
+  const { key, document, stream, revision, position, first, parked } = working;
   const { body, indexes } = serialiseDocument(projection, document);
-  return { key, body, stream, revision, position, createdAt, indexes, parked, replaces };
+  return { key, body, stream, revision, position, order: logOrder(first), indexes, parked, replaces };
 }
+
+/** The last place of an event is that of the document which parks its stream. */
+const MAX_ROWS = PLACES_PER_EVENT - 1;
 
 /** @throws when the event cannot be decoded, or a row cannot be serialised */
 export function storedRows({ rows }: RowProjection, event: StoredEvent): readonly StoredDocument[] {
   const { stream, revision, position } = event;
-  return rows(addressOf(event), () => decode(event)).map(({ key, document, indexes }, place) => {
-    const createdAt = logOrder(position, place);
-    return { key, body: serialiseBody(document), stream, revision, position, createdAt, indexes, parked: undefined };
+  const made = rows(addressOf(event), () => decode(event));
+  if (made.length > MAX_ROWS) throw new FoldError(`the event would have more than ${MAX_ROWS} rows`);
+  return made.map(({ key, document, indexes }, place) => {
+    const order = logOrder(position, place);
+    return { key, body: serialiseBody(document), stream, revision, position, order, indexes, parked: undefined };
   });
 }
 
@@ -79,8 +86,8 @@ export function parkedStream(key: string, event: StoredEvent, error: unknown): S
 }
 
 function repairedStream(key: string, stream: string, position: Position): StoredDocument {
-  const createdAt = logOrder(position);
-  return { key, body: undefined, stream, revision: -1, position, createdAt, indexes: {}, parked: undefined };
+  const order = logOrder(position, MAX_ROWS);
+  return { key, body: undefined, stream, revision: -1, position, order, indexes: {}, parked: undefined };
 }
 
 /** Returns whether a document only says that the rows of a parked stream were added later: a rebuild has none. */

@@ -85,7 +85,7 @@ describe('documents that have advanced since', () => {
 
   test('are reported when the log has no event for them', async () => {
     const stored = await readModels.get('policies', POLICY);
-    if (stored !== undefined) readModels.put('policies', { ...stored, key: 'another' });
+    if (stored !== undefined) readModels.put('policies', { ...stored, key: 'another', order: 7n });
     expect((await verifyAtCheckpoint()).differences).toEqual([
       { collection: 'policies', key: 'another', what: 'surplus', pointers: [] },
     ]);
@@ -138,7 +138,9 @@ describe('more documents than a page', () => {
     const stored = await readModels.get('customers', keys[0] ?? '');
     const surplus = ['!', `${keys[999]}!`, '~'];
     const missing = [0, 999, 1_000, COUNT - 1].map((n) => keys[n] ?? '');
-    if (stored !== undefined) for (const key of surplus) readModels.put('customers', { ...stored, key });
+    if (stored !== undefined)
+      for (const [index, key] of surplus.entries())
+        readModels.put('customers', { ...stored, key, order: BigInt(index) });
     for (const key of missing) readModels.remove('customers', key);
     const found = await verifyAtCheckpoint(projections);
     const keysOf = (what: string) => found.differences.flatMap((one) => (one.what === what ? [one.key] : []));

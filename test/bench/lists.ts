@@ -22,7 +22,6 @@ const CUSTOMER = 'customer-0';
 function documentOf(number: number): StoredDocument {
   const key = number.toString().padStart(12, '0');
   const customer = number % 2 === 0 ? CUSTOMER : `customer-${number}`;
-  const createdAt = new Date(number * 1_000).toISOString();
   const indexes = { test_mode: false, customer };
   return {
     key,
@@ -30,7 +29,7 @@ function documentOf(number: number): StoredDocument {
     stream: `policy-${key}`,
     revision: 0,
     position: BigInt(number + 1),
-    createdAt,
+    order: BigInt(number),
     indexes,
     parked: undefined,
   };

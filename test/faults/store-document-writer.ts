@@ -12,11 +12,10 @@ for (let round = Number((await generation.checkpoint())?.position ?? 0n) + 1; ; 
   const documents = Array.from({ length: 50 }, (_, n): StoredDocument => {
     const key = `p-${n}`;
     const body = JSON.stringify({ round, text: 'x'.repeat(500) });
-    const createdAt = '2026-11-01';
     return {
       key,
       body,
-      createdAt,
+      order: BigInt(n),
       stream: `policy-${key}`,
       revision: 0,
       position: BigInt(round),

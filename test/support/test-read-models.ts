@@ -20,7 +20,7 @@ const NOTHING: Omit<StoredDocument, 'key'> = {
   stream: '',
   revision: -1,
   position: 0n,
-  createdAt: '',
+  order: 0n,
   indexes: {},
   parked: undefined,
 };
@@ -42,7 +42,7 @@ export function openTestReadModels(definitions: readonly CollectionDefinition[] 
       .toSorted((a, b) => b - a)
       .filter((one) => {
         const database = databases.get(one);
-        return database !== undefined && isServed(database);
+        return database?.isOpen === true && isServed(database);
       });
     if (number === undefined) throw new Error('no generation is served');
     return number;

@@ -48,7 +48,7 @@ function create(maxPolls = 100): FeedPolls {
         reads += 1;
         await onRead();
         const documents = entries
-          .filter((entry) => `${logOrder(entry.position)}a` > `${after?.createdAt ?? ''}${after?.key ?? ''}`)
+          .filter((entry) => logOrder(entry.position) > (after?.order ?? 0n))
           .slice(0, limit)
           .map((entry) => ({
             key: 'a',
@@ -57,7 +57,7 @@ function create(maxPolls = 100): FeedPolls {
             revision: 0,
             position: entry.position,
             parked: undefined,
-            createdAt: logOrder(entry.position),
+            order: logOrder(entry.position),
             indexes: { feed: entry.feed },
           }));
         return { count: documents.length, documents };

@@ -76,7 +76,7 @@ describe('readiness', () => {
       { last_error: 'server_unreachable', smtp_code: null },
     ];
     const find = async () => {
-      const document = { stream: 's', revision: 0, position: 1n, createdAt: '', indexes: {}, parked: undefined };
+      const document = { stream: 's', revision: 0, position: 1n, order: 1n, indexes: {}, parked: undefined };
       const documents = jobs.map((job, index) => ({ ...document, key: `${index}`, body: JSON.stringify(job) }));
       return await Promise.resolve({ documents, count: jobs.length });
     };

@@ -41,10 +41,11 @@ export interface StoredDocument {
    */
   readonly position: Position;
   /**
-   * Creation time of the resource, as ISO date-time; of a row of an event, its place in the log. Lists are sorted
-   * by it, then by key.
+   * Place in lists, which no other document of the collection has and which never changes: that of the first event in
+   * the log, and of a row its place among those of the event (`logOrder`).
    */
-  readonly createdAt: string;
+  readonly order: bigint;
+  /** All null without a body. */
   readonly indexes: Readonly<Record<string, IndexValue>>;
   readonly parked: Parking | undefined;
 }
@@ -83,16 +84,19 @@ export class StaleDocument extends SafeError {
   }
 }
 
-/** Digits of a 64-bit position: padded text sorts like the numbers. */
-const POSITION_DIGITS = 20;
+/** Places of an event in the order of lists. A folded document has the first, one that parks a stream the last. */
+export const PLACES_PER_EVENT = 65_536;
 
-/** Returns the `createdAt` of a row of an event, by which lists show rows in the order of the log. */
-export function logOrder(position: Position, place = 0): string {
-  const text = position.toString().padStart(POSITION_DIGITS, '0');
-  return place === 0 ? text : `${text}-${place.toString().padStart(6, '0')}`;
+/** Returns a place in the order of the log, the same in every generation. */
+export function logOrder(position: Position, place = 0): bigint {
+  return position * BigInt(PLACES_PER_EVENT) + BigInt(place);
 }
 
-export type SortKey = Pick<StoredDocument, 'createdAt' | 'key'>;
+export function positionOf(order: bigint): Position {
+  return order / BigInt(PLACES_PER_EVENT);
+}
+
+export type SortKey = Pick<StoredDocument, 'order'>;
 
 export interface FindQuery {
   /** Index → value, or a list of values; all conditions must match. */
@@ -131,7 +135,7 @@ export interface ScanIndexOptions extends IndexBounds {
   /** Whether the last document of the index comes first. */
   readonly backwards?: boolean;
   /** The last document of the page before; its sort key counts, also when it has changed since. */
-  readonly after?: Pick<StoredDocument, 'key' | 'createdAt' | 'indexes'> | undefined;
+  readonly after?: Pick<StoredDocument, 'order' | 'indexes'> | undefined;
   readonly limit: number;
 }
 
@@ -139,7 +143,7 @@ export interface FindResult {
   /** Number of all matches, regardless of limit, offset and sort key; with `skipCount` up to the end of the page. */
   readonly count: number;
   /**
-   * Sorted by `createdAt`, then key; with `newestFirst` the other way round. Documents without a body are neither
+   * Sorted by `order`; with `newestFirst` the other way round. Documents without a body are neither
    * listed nor counted.
    */
   readonly documents: readonly StoredDocument[];
@@ -158,7 +162,7 @@ export interface DocumentReader {
   getMany(collection: string, keys: readonly string[]): Promise<readonly StoredDocument[]>;
   find(collection: string, query: FindQuery): Promise<FindResult>;
   /**
-   * Returns a page of the documents with a body in order of the value of an index, then of `createdAt`, then of key.
+   * Returns a page of the documents with a body in order of the value of an index, then of `order`.
    * Its cost depends neither on the number of matches nor on its depth.
    */
   scanIndex(collection: string, options: ScanIndexOptions): Promise<readonly StoredDocument[]>;

@@ -26,7 +26,7 @@ export function describeCounting(make: MakeReadModels): void {
       await write(policy('a'), policy('b'), policy('c', { indexes: { status: 'ended', test: true } }));
       await write(policy('d', { indexes: { merchant: 'm2' } }), policy('e', { indexes: { merchant: null } }));
       readModels = await takeOverServed(await subject.open([counted]));
-      const after = { createdAt: '', key: '' };
+      const after = { order: 0n };
       for (const page of [{ limit: 0 }, { limit: 1 }, { limit: 1, newestFirst: true }, { limit: 1, after }]) {
         expect(await countOf({ where: { merchant: 'm1' }, ...page })).toBe(3);
         expect(await countOf({ where: { test: false }, ...page })).toBe(4);

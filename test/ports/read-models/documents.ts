@@ -29,7 +29,7 @@ export function describeDocuments(make: MakeReadModels): void {
         stream: 'policy-$.Łódź-p-1',
         revision: 3,
         position: 9_007_199_254_740_991n,
-        createdAt: '2026-11-02T10:11:12.131Z',
+        order: 2n ** 62n + 1n,
         indexes: { merchant: 'Zoë', status: '', test: true, amount: -2.5 },
       });
       await writeDocuments(readModels, 'policies', [document], 9_007_199_254_740_991n);

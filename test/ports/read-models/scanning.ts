@@ -58,12 +58,10 @@ export function describeScanning(make: MakeReadModels): void {
         .record({
           key: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
           status: fc.constantFrom('', '1', '1 ', '2', null),
-          createdAt: fc.constantFrom('2026-01-01', '2026-01-02'),
           body: fc.constantFrom('{}', undefined),
         })
         .map(({ key, status, ...rest }) => due(key, status, rest));
-      const sortedBy = ({ indexes, createdAt, key }: StoredDocument): string =>
-        `${String(indexes['status'])}\0${createdAt}\0${key}`;
+      const sortedBy = ({ indexes, key }: StoredDocument): string => `${String(indexes['status'])}\0${key}`;
       await writeDocuments(
         readModels,
         'policies',

@@ -33,11 +33,19 @@ export function policy(key: string, rest: Partial<StoredDocument> = {}): StoredD
     stream: `policy-${key}`,
     revision: 0,
     position: 1n,
-    createdAt: '2026-11-01T00:00:00.000Z',
+    order: orderOf(key),
     parked: undefined,
     ...rest,
-    indexes: { merchant: 'm1', status: 'active', test: false, amount: 10, ...rest.indexes },
+    indexes:
+      'body' in rest && rest.body === undefined
+        ? { merchant: null, status: null, test: null, amount: null }
+        : { merchant: 'm1', status: 'active', test: false, amount: 10, ...rest.indexes },
   };
+}
+
+/** Returns an order by which documents follow each other as their keys do, if these differ at the beginning. */
+export function orderOf(key: string): bigint {
+  return Buffer.concat([Buffer.from(key), Buffer.alloc(8)]).readBigUInt64BE() >> 8n;
 }
 
 export function keys(documents: readonly Pick<StoredDocument, 'key'>[]): string[] {

@@ -60,7 +60,7 @@ export function describeVersions(make: MakeReadModels): void {
         '$where',
         'a.b',
         'a%2Eb',
-        'created_at',
+        'row_number',
         'select',
         'a"b',
         'customer-id',

@@ -14,7 +14,7 @@ export function listIndexOf(index?: string): string {
  * every installation build its read models again.
  */
 function indexesOf({ indexes }: CollectionDefinition): readonly IndexDescription[] {
-  const order = { createdAt: 1, _id: 1, listed: 1 } as const;
+  const order = { order: 1, listed: 1 } as const;
   const listed: CreateIndexesOptions = { partialFilterExpression: { listed: true } };
   return [
     { key: order, name: listIndexOf(), ...listed },

@@ -11,7 +11,7 @@ import type {
 } from '../read-models.ts';
 import { requireIndex, countFromPage, isValueList, matchesNothing } from '../collection-definitions.ts';
 import { listIndexOf } from './collections.ts';
-import { fieldOf, fromStoredForm, type StoredForm, toParking } from './stored-form.ts';
+import { fieldOf, fromStoredForm, sortableText, type StoredForm, toParking } from './stored-form.ts';
 
 const NO_RESULT: FindResult = { count: 0, documents: [] };
 
@@ -67,7 +67,7 @@ async function findPage(
   const order = newestFirst === (before === undefined) ? -1 : 1;
   const conditions = sortKey === undefined ? [] : [sortKeyCondition(sortKey, order === 1 ? '$gt' : '$lt')];
   const page = collection.find({ $and: [filter, ...conditions] });
-  page.sort({ createdAt: order, _id: order }).skip(offset).limit(limit);
+  page.sort({ order }).skip(offset).limit(limit);
   const found = offset === 0 ? await page.toArray() : await findByKeys(collection, await keysOf(page));
   return before === undefined ? found : found.toReversed();
 }
@@ -86,7 +86,7 @@ export async function scanIndex(
   const read = async (conditions: readonly Filter<StoredForm>[], count: number): Promise<readonly StoredForm[]> => {
     const page = collection.find({ $and: [{ listed: true }, ...conditions] });
     return await page
-      .sort({ [field]: order, createdAt: order, _id: order })
+      .sort({ [field]: order, order })
       .limit(count)
       .toArray();
   };
@@ -150,12 +150,8 @@ function filterOf(definition: CollectionDefinition, { where, contains, atMost, a
   return { $and: conditions };
 }
 
-/** The bound of `createdAt` outside of `$or` lets MongoDB begin in the index at the sort key. */
-function sortKeyCondition({ createdAt, key }: SortKey, comparison: '$lt' | '$gt'): Filter<StoredForm> {
-  return {
-    createdAt: { [`${comparison}e`]: createdAt },
-    $or: [{ createdAt: { [comparison]: createdAt } }, { _id: { [comparison]: key } }],
-  };
+function sortKeyCondition({ order }: SortKey, comparison: '$lt' | '$gt'): Filter<StoredForm> {
+  return { order: { [comparison]: sortableText(order) } };
 }
 
 function escapeRegex(text: string): string {

@@ -3,7 +3,7 @@ import type { Collection, Db, Filter, UpdateFilter } from 'mongodb';
 import { isDuplicateKey } from '../../mongodb/connection.ts';
 import { TakenOver } from '../../shared/taken-over.ts';
 import type { Checkpoint, GenerationsState } from '../read-models.ts';
-import { positionText } from './stored-form.ts';
+import { sortableText } from './stored-form.ts';
 
 export interface Entry {
   /** Part of the names of its collections: one that is created again has other collections. */
@@ -99,7 +99,7 @@ export function settingCheckpoint(number: number, checkpoint: Checkpoint): Updat
   const field = `entries.${number}`;
   return {
     $set: {
-      [`${field}.position`]: positionText(position),
+      [`${field}.position`]: sortableText(position),
       [`${field}.eventId`]: eventId,
       [`${field}.latestRecordedAt`]: latestRecordedAt,
     },

@@ -1,4 +1,3 @@
-import type { Position } from '../../event-log/event-log.ts';
 import { requireIndex } from '../collection-definitions.ts';
 import type { CollectionDefinition, IndexValue, Parking, StoredDocument } from '../read-models.ts';
 import type { Collection, Db } from 'mongodb';
@@ -11,13 +10,14 @@ export function collectionOf(database: Db, { collectionName }: MongoDefinition):
   return database.collection<StoredForm>(collectionName);
 }
 
-/** Digits of a 64-bit position: padded text sorts like the numbers. */
+/** Digits of a 64-bit number: padded text sorts like the numbers. */
 const DIGITS = 20;
 
 export interface StoredForm {
   readonly _id: string;
   readonly position: string;
-  readonly createdAt: string;
+  /** `order` as text that sorts like the number. */
+  readonly order: string;
   /** Whether the document has a body, so that lists include it. */
   readonly listed: boolean;
   readonly isParked: boolean;
@@ -29,9 +29,9 @@ export interface StoredForm {
   readonly body?: string;
 }
 
-/** Formats a position as sortable text. The driver stores a bigint of more than 64 bits as 0. */
-export function positionText(position: Position): string {
-  return position.toString().padStart(DIGITS, '0');
+/** Returns a position or an `order` as text that sorts alike. The driver stores a bigint of more than 64 bits as 0. */
+export function sortableText(number: bigint): string {
+  return number.toString().padStart(DIGITS, '0');
 }
 
 /** Returns the path of an index in a stored document, without dots and dollars, which MongoDB interprets. */
@@ -45,33 +45,33 @@ function fieldName(index: string): string {
 
 /** @throws when the document has no key, or a value for an index that is not declared */
 export function toStoredForm(definition: CollectionDefinition, document: StoredDocument): StoredForm {
-  const { key, body, position, createdAt, indexes, stream, revision, parked } = document;
+  const { key, body, position, order, indexes, stream, revision, parked } = document;
   if (key === '') throw new Error(`A document of ${definition.name} has no key`);
   for (const index in indexes) requireIndex(definition, index);
   const by = Object.fromEntries(definition.indexes.map((index) => [fieldName(index), indexes[index] ?? null]));
   return {
     _id: key,
-    position: positionText(position),
-    createdAt,
+    position: sortableText(position),
+    order: sortableText(order),
     listed: body !== undefined,
     isParked: parked !== undefined,
     by,
     stream,
     revision,
-    ...(parked === undefined ? {} : { parked: { ...parked, position: positionText(parked.position) } }),
+    ...(parked === undefined ? {} : { parked: { ...parked, position: sortableText(parked.position) } }),
     ...(body === undefined ? {} : { body }),
   };
 }
 
 export function fromStoredForm({ indexes }: CollectionDefinition, stored: StoredForm): StoredDocument {
-  const { _id: key, body, position, createdAt, by, stream, revision, parked } = stored;
+  const { _id: key, body, position, order, by, stream, revision, parked } = stored;
   return {
     key,
     body,
     stream,
     revision,
     position: BigInt(position),
-    createdAt,
+    order: BigInt(order),
     indexes: Object.fromEntries(indexes.map((index) => [index, by[fieldName(index)] ?? null])),
     parked: parked === undefined ? undefined : toParking(parked),
   };

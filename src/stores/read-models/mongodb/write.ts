@@ -1,7 +1,7 @@
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { hasDuplicateKeysOnly } from '../../mongodb/connection.ts';
 import { type CollectionDefinition, type DocumentToWrite, StaleDocument } from '../read-models.ts';
-import { type StoredForm, positionText, toStoredForm } from './stored-form.ts';
+import { type StoredForm, sortableText, toStoredForm } from './stored-form.ts';
 
 interface PreparedWrite {
   readonly stored: StoredForm;
@@ -58,7 +58,7 @@ function operation({ stored, replaces }: PreparedWrite): AnyBulkWriteOperation<S
   if (replaces === null) return { insertOne: { document: stored } };
   const { position, isParked } = replaces;
   return {
-    replaceOne: { filter: { _id: stored._id, position: positionText(position), isParked }, replacement: stored },
+    replaceOne: { filter: { _id: stored._id, position: sortableText(position), isParked }, replacement: stored },
   };
 }
 

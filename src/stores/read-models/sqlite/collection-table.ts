@@ -5,6 +5,7 @@ import {
   type CollectionDefinition,
   type DocumentToWrite,
   type IndexValue,
+  logOrder,
   type Parking,
   type ReplacedState,
   StaleDocument,
@@ -15,6 +16,9 @@ import { createCounts, prepareCount } from './counts.ts';
 
 /** Size of the document cache of a collection, in characters. */
 const CACHE_CHARACTERS = 16 * 1024 * 1024;
+
+/** `PLACES_PER_EVENT` in bits. */
+const PLACE_BITS = 16;
 
 const PLAIN_COLUMNS = ['position', 'stream', 'revision', 'parked', 'body'] as const;
 
@@ -29,32 +33,35 @@ export function indexColumn(name: string): string {
   return identifier(`ix_${name}`);
 }
 
-/** Returns the quoted name of the SQL index for lists by this index, or for lists of all documents. */
-export function listIndex({ name }: Pick<CollectionDefinition, 'name'>, index = 'age'): string {
+/** Returns the quoted name of the SQL index for lists by this index. */
+export function listIndex({ name }: Pick<CollectionDefinition, 'name'>, index: string): string {
   return identifier(`${name}_by_${index}`);
 }
 
+/** A row number of 64 bits does not fit in a number of JavaScript. */
+const ORDER = [`row_number >> ${PLACE_BITS}`, `row_number & ${2 ** PLACE_BITS - 1}`];
+
 export function documentColumns({ indexes }: CollectionDefinition): readonly string[] {
-  return ['key', 'position', 'created_at', ...indexes.map(indexColumn), 'stream', 'revision', 'parked', 'body'];
+  return ['key', 'position', ...ORDER, ...indexes.map(indexColumn), 'stream', 'revision', 'parked', 'body'];
 }
 
-/** Columns in indexes of lists. An update sets them only if they change. */
+/** Columns that are in indexes, and `listed`. An update sets them only if they change. */
 function indexedColumns({ indexes }: CollectionDefinition): readonly string[] {
-  return ['listed', 'created_at', ...indexes.map(indexColumn)];
+  return ['listed', ...indexes.map(indexColumn)];
 }
 
 /**
- * Returns the SQL that creates a table without the indexes of lists. `body` is the last column, so that a filter by
- * other columns does not read long documents.
+ * Returns the SQL that creates a table without the indexes of lists. Its rows are in the order of lists. `body` is the
+ * last column, so that a filter by other columns does not read long documents.
  */
 export function createTable(definition: CollectionDefinition): string {
   const { name, indexes, countedBy } = definition;
   const table = tableOf(definition);
   return `
     CREATE TABLE ${table} (
-      key TEXT PRIMARY KEY NOT NULL,
+      row_number INTEGER PRIMARY KEY,
+      key TEXT NOT NULL UNIQUE,
       position INTEGER NOT NULL,
-      created_at TEXT NOT NULL,
       ${indexes.map((index) => `${indexColumn(index)} ANY,`).join('\n')}
       stream TEXT NOT NULL,
       revision INTEGER NOT NULL,
@@ -67,21 +74,21 @@ export function createTable(definition: CollectionDefinition): string {
 }
 
 /**
- * Returns the SQL that creates each index of lists, unless it exists. They contain only documents with a body, so that
- * a count or an offset by one index reads only that index: SQLite reads the row for `body IS NOT NULL`, but not for a
- * column that the index fixes.
+ * Returns the SQL that creates each index of lists, unless it exists. An index has the values alone, because the
+ * documents of a value follow in the order of their rows, and no entry of a document without a value.
  */
 export function sqlOfListIndexes(definition: CollectionDefinition): readonly string[] {
-  const create = (columns: string, index?: string): string =>
-    `CREATE INDEX IF NOT EXISTS ${listIndex(definition, index)} ON ${tableOf(definition)} (${columns}created_at, key) WHERE listed = 1`;
-  return [...definition.indexes.map((index) => create(`${indexColumn(index)}, `, index)), create('')];
+  return definition.indexes.map((index) => {
+    const column = indexColumn(index);
+    return `CREATE INDEX IF NOT EXISTS ${listIndex(definition, index)} ON ${tableOf(definition)} (${column}) WHERE ${column} IS NOT NULL`;
+  });
 }
 
 export function prepareTable(database: DatabaseSync, definition: CollectionDefinition) {
   const table = tableOf(definition);
   const documents = `SELECT ${documentColumns(definition).join(', ')} FROM ${table}`;
   const indexed = indexedColumns(definition);
-  const columns = [...PLAIN_COLUMNS, ...indexed, 'key'];
+  const columns = ['row_number', ...PLAIN_COLUMNS, ...indexed, 'key'];
   return {
     definition,
     getOne: select(database, `${documents} WHERE key = ?`),
@@ -128,7 +135,7 @@ export function writeDocument(table: CollectionTable, document: DocumentToWrite)
       throw new StaleDocument(definition.name);
     return;
   }
-  if (storedPosition === undefined) return void insert.run(...plain, ...indexed, key);
+  if (storedPosition === undefined) return void insert.run(document.order, ...plain, ...indexed, key);
   const changed = indexed.flatMap((value, index) => (isSame(value, stored[index]) ? [] : [index]));
   updateOf(table, changed).run(...plain, ...changed.map((index) => indexed[index] ?? null), key);
 }
@@ -166,15 +173,15 @@ function plainValuesOf(
   return [position, stream, revision, parked === undefined ? null : serialiseParking(parked), body ?? null];
 }
 
-function indexedValuesOf(definition: CollectionDefinition, { body, createdAt, indexes }: StoredDocument) {
+function indexedValuesOf(definition: CollectionDefinition, { body, indexes }: StoredDocument) {
   for (const index in indexes) requireIndex(definition, index);
-  const values = definition.indexes.map((index) => encodeIndex(indexes[index] ?? null));
-  return [Number(body !== undefined), createdAt, ...values];
+  const values = definition.indexes.map((index) => (body === undefined ? null : encodeIndex(indexes[index] ?? null)));
+  return [Number(body !== undefined), ...values];
 }
 
 export function fromRow({ indexes }: CollectionDefinition, row: Row): StoredDocument {
   const values: Record<string, IndexValue> = {};
-  let column = 3;
+  let column = 4;
   for (const index of indexes) values[index] = decodeIndex(row[column++]);
   const parked = row[column + 2] as string | null;
   return {
@@ -183,7 +190,7 @@ export function fromRow({ indexes }: CollectionDefinition, row: Row): StoredDocu
     stream: row[column] as string,
     revision: row[column + 1] as number,
     position: BigInt(row[1] as number),
-    createdAt: row[2] as string,
+    order: logOrder(BigInt(row[2] as number), row[3] as number),
     indexes: values,
     parked: parked === null ? undefined : parseParking(parked),
   };

@@ -84,26 +84,22 @@ export function scanIndex(
   const { definition } = table;
   const column = indexColumn(requireIndex(definition, index));
   const [order, comparison] = backwards ? [' DESC', '<'] : ['', '>'];
-  // SQLite seeks by one bound at each end, so the sort key replaces the bound at which the scan starts.
-  const isFrom = after === undefined || backwards;
-  const isThrough = after === undefined || !backwards;
-  const bounds = [
-    ...(isFrom ? [`${column} >= ?`] : []),
-    ...(isThrough ? [`${column} <= ?`] : []),
-    ...(after === undefined ? [] : [`(${column}, created_at, key) ${comparison} (?, ?, ?)`]),
-  ];
-  const values = [
-    ...(isFrom ? [encodeIndex(atLeast)] : []),
-    ...(isThrough ? [encodeIndex(atMost)] : []),
-    ...(after === undefined ? [] : [encodeIndex(after.indexes[index] ?? ''), after.createdAt, after.key]),
-  ];
-  const page = prepare(
-    database,
-    table,
-    `SELECT ${documentColumns(definition).join(', ')} FROM ${tableOf(definition)} INDEXED BY ${listIndex(definition, index)}
-     WHERE listed = 1 AND ${bounds.join(' AND ')} ORDER BY ${column}${order}, created_at${order}, key${order} LIMIT ?`,
-  );
-  return page.all(...values, limit).map((row) => fromRow(definition, row));
+  const read = (conditions: string, ...values: readonly SQLInputValue[]): readonly StoredDocument[] => {
+    const page = prepare(
+      database,
+      table,
+      `SELECT ${documentColumns(definition).join(', ')} FROM ${tableOf(definition)} INDEXED BY ${listIndex(definition, index)}
+       WHERE ${conditions} ORDER BY ${column}${order}, row_number${order} LIMIT ?`,
+    );
+    return page.all(...values).map((row) => fromRow(definition, row));
+  };
+  if (after === undefined) return read(`${column} >= ? AND ${column} <= ?`, atLeast, atMost, limit);
+  const value = encodeIndex(after.indexes[index] ?? '');
+  // SQLite seeks to a value, but not to a place among the documents of a value.
+  const rest = read(`${column} = ? AND row_number ${comparison} ?`, value, after.order, limit);
+  const bound = backwards ? `${column} >= ?` : `${column} <= ?`;
+  const next = `${column} ${comparison} ? AND ${bound}`;
+  return [...rest, ...read(next, value, backwards ? atLeast : atMost, limit - rest.length)];
 }
 
 export function countIndex(
@@ -113,11 +109,11 @@ export function countIndex(
 ): number {
   const { definition } = table;
   const column = indexColumn(requireIndex(definition, index));
-  const entries = `FROM ${tableOf(definition)} INDEXED BY ${listIndex(definition, index)} WHERE listed = 1`;
+  const entries = `FROM ${tableOf(definition)} INDEXED BY ${listIndex(definition, index)}`;
   const counting = prepare(
     database,
     table,
-    `SELECT count(*) FROM (SELECT 1 ${entries} AND ${column} >= ? AND ${column} <= ? LIMIT ?)`,
+    `SELECT count(*) FROM (SELECT 1 ${entries} WHERE ${column} >= ? AND ${column} <= ? LIMIT ?)`,
   );
   return Number(counting.get(encodeIndex(atLeast), encodeIndex(atMost), limit)?.[0]);
 }
@@ -134,12 +130,12 @@ function findPage(
   const conditions = [...others, ...placeConditions(query)];
   const isReversed = query.before !== undefined;
   const order = (query.newestFirst === true) === isReversed ? '' : ' DESC';
-  const by = `ORDER BY created_at${order}, key${order}`;
+  const by = `ORDER BY row_number${order}`;
   const page = prepare(
     database,
     table,
-    `SELECT ${documentColumns(definition).join(', ')} FROM ${tableOf(definition)} WHERE rowid IN
-     (SELECT rowid ${fromClause(definition, index, conditions)} ${by} LIMIT ? OFFSET ?) ${by}`,
+    `SELECT ${documentColumns(definition).join(', ')} FROM ${tableOf(definition)} WHERE row_number IN
+     (SELECT row_number ${fromClause(definition, index, conditions)} ${by} LIMIT ? OFFSET ?) ${by}`,
   );
   const rows = page.all(...parametersOf(conditions), query.limit, query.offset);
   const documents = rows.map((row) => fromRow(definition, row));
@@ -171,22 +167,24 @@ function mostSelective(
   return candidates[0];
 }
 
-/** Returns the FROM and WHERE clauses for listed documents that match the conditions, read in the order of `index`. */
+/** Returns the FROM and WHERE clauses for listed documents that match the conditions, read by `index`. */
 function fromClause(
   definition: CollectionDefinition,
   index: string | undefined,
   conditions: readonly Condition[],
 ): string {
-  const where = ['listed = 1', ...conditions.map(({ sql }) => sql)].join(' AND ');
-  return `FROM ${tableOf(definition)} INDEXED BY ${listIndex(definition, index)} WHERE ${where}`;
+  const table = tableOf(definition);
+  // Documents without a body have no values in indexes.
+  const from = index === undefined ? table : `${table} INDEXED BY ${listIndex(definition, index)}`;
+  const where = [...(index === undefined ? ['listed = 1'] : []), ...conditions.map(({ sql }) => sql)];
+  return `FROM ${from} WHERE ${where.join(' AND ')}`;
 }
 
-/** A row value comparison, which SQLite answers by the list indexes. */
 function placeConditions({ after, before, newestFirst }: FindQuery): readonly Condition[] {
   const sortKey = after ?? before;
   if (sortKey === undefined) return [];
-  const sql = `(created_at, key) ${(newestFirst === true) === (after !== undefined) ? '<' : '>'} (?, ?)`;
-  return [{ index: undefined, sql, parameters: [sortKey.createdAt, sortKey.key] }];
+  const sql = `row_number ${(newestFirst === true) === (after !== undefined) ? '<' : '>'} ?`;
+  return [{ index: undefined, sql, parameters: [sortKey.order] }];
 }
 
 function boundCondition(definition: CollectionDefinition, index: string, { atMost, above }: FindQuery): Condition {
@@ -216,7 +214,7 @@ function equalCondition(
   const values = isValueList(value) ? value : [value];
   const parameters = values.filter((each) => each !== null).map(encodeIndex);
   const oneOf = `${column} IN (${parameters.map(() => '?').join(', ')})`;
-  if (parameters.length === 0) return { index, sql: `${column} IS NULL`, parameters };
+  if (parameters.length === 0) return { index: undefined, sql: `${column} IS NULL`, parameters };
   if (parameters.length === values.length) return { index, sql: oneOf, parameters };
   return { index: undefined, sql: `(${oneOf} OR ${column} IS NULL)`, parameters };
 }
