@@ -13,7 +13,7 @@ const input = z.strictObject({ name: personName, email: emailAddress, ...rightsF
 
 function decideAddPerson(
   _state: undefined,
-  added: Omit<PersonState, 'isRemoved' | 'sessionsEnded'>,
+  added: Omit<PersonState, 'isRemoved' | 'sessionsEnded' | 'signIn'>,
 ): NewEvent<PersonEvent>[] {
   return [{ type: 'PersonAdded', data: added }];
 }

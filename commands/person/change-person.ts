@@ -21,16 +21,31 @@ export const updatePerson = defineChange({
   description:
     'Changes name, role, merchant, insurer, authority or access of a person; keys of the person have the new rights from the next request on. A key of an environment is rejected while the person does not act for its merchant, any other key while the person has the role `merchant`. A new role takes the merchant or the insurer that it needs, and ends those of the old one, and an authority that it does not take; `authority: null` takes the bounds away. The e-mail address stays.',
   input: z
-    .strictObject({ person_id: resourceId, name: personName, ...rightsFields })
+    .strictObject({
+      person_id: resourceId,
+      name: personName,
+      ...rightsFields,
+      release_sign_in: z.literal(true).optional().meta({
+        description:
+          'Forgets the account of the first sign-in: that of the next sign-in with the e-mail address counts',
+      }),
+    })
     .partial({ name: true, role: true })
     .refine(changesAnything('person_id'), GIVE_A_CHANGE),
   example: { person_id: 'b63747e4-3c66-542a-b59f-e230e6673c9d', access: 'read' },
   errors: [...findPersonErrors, ...rightsErrors, ...changesToErrors],
-  lookUp: async ({ person_id: _, name: __, ...rights }, context, { state }) => ({
+  lookUp: async ({ person_id: _, name: __, release_sign_in: ___, ...rights }, context, { state }) => ({
     rights: await rightsOf(context, rights, state),
   }),
-  decide(state, { name, rights }) {
-    const changes = changesTo<PersonDetails>(state, { name, ...rights });
+  decide(state, { name, rights, release_sign_in: releases }) {
+    const changes = changesTo<PersonDetails & { readonly signIn: null }>(
+      { ...state, signIn: state.signIn as null },
+      {
+        name,
+        ...rights,
+        ...(releases === true && { signIn: null }),
+      },
+    );
     return [{ type: PersonUpdated.type, data: { personId: state.personId, changes } }];
   },
 });

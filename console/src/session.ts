@@ -11,6 +11,8 @@ export interface Session {
 /** Who is signed in, so that the other tabs follow. */
 const CALLER = 'surety.caller';
 const LAST_USE = 'surety.lastUse';
+/** The fragment of the address before the tab left for the issuer. */
+const FRAGMENT = 'surety.fragment';
 /** The environment that a person of a merchant has chosen. */
 const ENVIRONMENT = 'surety.environment';
 const IDLE_MS = 30 * 60_000;
@@ -75,6 +77,22 @@ function withEnvironment(init: HeadersInit | undefined): Headers {
   return headers;
 }
 
+/** Whether persons sign in at an issuer of OpenID Connect. */
+export const hasIssuer = document.querySelector('meta[name="surety-sign-in"]')?.getAttribute('content') === 'openid';
+
+/** Leaves for the issuer, which leads back to the page alone: what was asked for waits in this tab. */
+export function signInAtIssuer(): void {
+  sessionStorage.setItem(FRAGMENT, location.hash);
+  recordUse();
+  location.assign('../sign-in/');
+}
+
+function restoreFragment(): void {
+  const fragment = sessionStorage.getItem(FRAGMENT);
+  sessionStorage.removeItem(FRAGMENT);
+  if (fragment !== null && location.hash === '') location.hash = fragment;
+}
+
 /** Shows another environment, in all tabs. */
 export async function chooseEnvironment(id: string): Promise<void> {
   localStorage.setItem(ENVIRONMENT, id);
@@ -108,6 +126,7 @@ async function begin(client: SuretyClient): Promise<void> {
   });
   localStorage.setItem(CALLER, `${me.key_id} ${me.person?.person_id} ${me.environment?.id}`);
   recordUse();
+  restoreFragment();
   endOfSession.value = undefined;
   resumeError.value = undefined;
   session.value = { client, me };

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { UnauthorizedError } from '../../clients/typescript/src/index.ts';
 import { textOf } from './components/form.ts';
 import { Failure } from './components/load-status.tsx';
-import { endOfSession, isResuming, redeem, resume, resumeError, signIn } from './session.ts';
+import { endOfSession, hasIssuer, isResuming, redeem, resume, resumeError, signIn, signInAtIssuer } from './session.ts';
 import { texts } from './texts.ts';
 import { type Ticket, ticket as openTicket } from './ticket.ts';
 
@@ -38,6 +38,13 @@ export function SignIn() {
       )}
       {resumeError.value !== undefined && error === undefined && (
         <Failure error={resumeError.value} retry={() => void resume()} />
+      )}
+      {hasIssuer && (
+        <p>
+          <button type="button" onClick={signInAtIssuer}>
+            {texts.signInAtIssuer}
+          </button>
+        </p>
       )}
       <form
         onSubmit={(event) => {

@@ -57,6 +57,7 @@ export const texts = {
   signingIn: 'Signing in …',
   signInHelp:
     'You are signed in in all tabs of this browser, until you sign out, do nothing for 30 minutes, or 10 hours have passed. The key does not stay in the page. The first start of Surety prints keys of the sample data.',
+  signInAtIssuer: 'Sign in with your account',
   signInAs: (name: string, role: string): string => `Sign in as ${name} (${role})`,
   notNow: 'Do not sign in with this link',
   invalidTicket: 'This link does not sign in any more: it works once, within an hour. Ask for another one.',

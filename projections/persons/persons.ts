@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type Instant, instant } from '#event-sourcing/time.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';
-import { person, type PersonEvent, type PersonState } from '#domain/person/person.ts';
+import { sha256 } from '#event-sourcing/identifiers.ts';
+import { person, type PersonEvent, type PersonState, type SignIn } from '#domain/person/person.ts';
 import { accessSchema, authorityResource, ROLES } from '#domain/values/rights.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 import type { ResourceOf } from '../schema.ts';
@@ -28,6 +29,11 @@ export const personSchema = z
   })
   .meta({ id: 'Person' });
 
+/** Returns what a person is found by who signs in, without the personal id itself. */
+export function accountOf({ issuer, subject }: SignIn): string {
+  return sha256(JSON.stringify([issuer, subject]));
+}
+
 type PersonResource = ResourceOf<typeof personSchema>;
 
 /** The state to which the next event of a person is applied, and of which lists make its resource. */
@@ -42,9 +48,9 @@ export const persons = defineProjection<PersonDocument>({
   name: 'persons',
   version: 1,
   categories: ['person'],
-  indexNames: [],
+  indexNames: ['account'],
   fold: (document, event) => fold(document, event as RecordedEvent<PersonEvent>),
-  indexes: () => ({}),
+  indexes: ({ person: { signIn } }) => ({ account: signIn === null ? null : accountOf(signIn) }),
 });
 
 function fold(document: PersonDocument | undefined, event: RecordedEvent<PersonEvent>): PersonDocument {

@@ -13,13 +13,19 @@ const consoleFolder = mkdtempSync(join(tmpdir(), 'surety-console-'));
 afterAll(() => rmSync(consoleFolder, { recursive: true }));
 const SCRIPT = 'console.log("ü");\n'.repeat(1_000);
 for (const [name, text] of [
-  ['index.html', '<!doctype html>'],
+  ['index.html', '<!doctype html><meta content="key">'],
   ['console.js', SCRIPT],
   ['console.css', 'a {}'],
 ] as const)
   writeFileSync(join(consoleFolder, name), text);
 
+async function unused(): Promise<never> {
+  return await Promise.reject(new Error('nobody signs in'));
+}
+
 const service = await startSuiteService({ http: { consoleFolder } });
+const openIdConnect = { begin: unused, finish: unused };
+const withIssuer = await startSuiteService({ http: { consoleFolder, openIdConnect } });
 const withoutConsole = await startSuiteService();
 
 interface RawResponse {
@@ -82,7 +88,8 @@ describe('/', () => {
 describe('/console/', () => {
   test('is a page that may load nothing from elsewhere', async () => {
     const { status, headers, text } = await service.send('GET', '/console/');
-    expect([status, text]).toEqual([200, '<!doctype html>']);
+    expect([status, text]).toEqual([200, '<!doctype html><meta content="key">']);
+    expect((await withIssuer.send('GET', '/console/')).text).toBe('<!doctype html><meta content="openid">');
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; img-src 'self' blob: data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
     );

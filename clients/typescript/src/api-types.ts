@@ -4395,6 +4395,11 @@ export interface components {
              * @enum {string}
              */
             access?: "full" | "read";
+            /**
+             * @description Forgets the account of the first sign-in: that of the next sign-in with the e-mail address counts
+             * @constant
+             */
+            release_sign_in?: true;
         };
         AdminRemovePersonRequest: {
             /** Format: uuid */

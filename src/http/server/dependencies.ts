@@ -11,6 +11,7 @@ import type { Projector } from '#read-side/projector.ts';
 import type { ReadModels } from '#stores/read-models/read-models.ts';
 import type { Translator } from '#public-events/translate.ts';
 import type { KeyRing } from '#service/security/key-ring.ts';
+import type { OpenIdConnect } from '#service/security/openid-connect.ts';
 import type { Sessions } from '#service/security/sessions.ts';
 import type { RateLimiter } from '../api/middleware/rate-limit.ts';
 import type { BodyMemoryLimits } from '../api/bodies/body-memory.ts';
@@ -58,7 +59,13 @@ export interface HttpDependencies {
   readonly status: StatusSources;
   readonly translator: Translator;
   readonly keyRing: Pick<KeyRing, 'authenticate'>;
-  readonly sessions: Pick<Sessions, 'open' | 'redeem' | 'openForPerson' | 'authenticate' | 'nameSuffix'>;
+  readonly sessions: Pick<
+    Sessions,
+    'open' | 'redeem' | 'openForPerson' | 'hold' | 'heldIn' | 'authenticate' | 'nameSuffix'
+  >;
+  /** Undefined: persons sign in with keys and tickets alone. */
+  readonly openIdConnect?: Pick<OpenIdConnect, 'begin' | 'finish'> | undefined;
+  readonly supportEmail?: string | undefined;
   readonly rateLimiter?: Pick<RateLimiter, 'take'> | undefined;
   readonly timeouts?: Partial<HttpTimeouts> | undefined;
   readonly bodyMemoryLimits?: Partial<BodyMemoryLimits> | undefined;

@@ -232,6 +232,38 @@ describe('Kafka with users and TLS', () => {
   });
 });
 
+describe('OpenID Connect', () => {
+  const complete = {
+    OIDC_ISSUER: 'https://accounts.example/realms/house',
+    OIDC_CLIENT_ID: 'surety',
+    OIDC_CLIENT_SECRET: 'a hidden word',
+    PUBLIC_URL: 'https://surety.example/',
+  };
+
+  test('is read from the settings', () => {
+    expect(readSettings(complete).openId).toEqual({
+      issuer: 'https://accounts.example/realms/house',
+      clientId: 'surety',
+      clientSecret: 'a hidden word',
+      trustsEmail: false,
+      publicUrl: 'https://surety.example',
+    });
+    expect(readSettings({ ...complete, OIDC_ISSUER: 'http://127.0.0.1:8080' }).openId).toBeDefined();
+    expect(readSettings({ PUBLIC_URL: 'https://surety.example' }).openId).toBeUndefined();
+  });
+
+  test.each([
+    ['no public address', { PUBLIC_URL: '' }, /and PUBLIC_URL must be set together/],
+    ['no client', { OIDC_CLIENT_ID: '' }, /and PUBLIC_URL must be set together/],
+    ['an issuer elsewhere without TLS', { OIDC_ISSUER: 'http://accounts.example' }, /^OIDC_ISSUER must be a URL /],
+    ['neither on nor off', { OIDC_TRUST_EMAIL: 'yes' }, /^OIDC_TRUST_EMAIL must be on or off/],
+  ])('rejects %s, without the secret in the message', (_case, settings, sentence) => {
+    const problems = problemsOf({ ...complete, ...settings });
+    expect(problems).toEqual([expect.stringMatching(sentence)]);
+    expect(problems.join()).not.toContain('hidden');
+  });
+});
+
 describe('the admin key', () => {
   const platform = formatKey('platform', 'ABCDEFGHIJKL', new Uint8Array(20).fill(7));
   const merchant = formatKey('live', 'ABCDEFGHIJKL', new Uint8Array(20).fill(7));

@@ -8,6 +8,8 @@ export { type ProcessRole, ROLES, SASL_MECHANISMS } from './values.ts';
 
 const SERVER_SETTINGS = ['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS'] as const;
 
+const OIDC_SETTINGS = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
+
 const KAFKA_LOGIN_SETTINGS = ['KAFKA_SASL', 'KAFKA_USERNAME', 'KAFKA_PASSWORD'] as const;
 
 /** Settings that processes with separate roles must share. A single process has defaults for them. */
@@ -47,6 +49,8 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
       `${KAFKA_LOGIN_SETTINGS.slice(0, 2).join(', ')} and ${KAFKA_LOGIN_SETTINGS[2]} must be set together, or none of them.`,
     );
   }
+  if (isComplete && openIdOf(parsed.data) === undefined && OIDC_SETTINGS.some((name) => name in values))
+    problems.push(`${OIDC_SETTINGS.join(', ')} and PUBLIC_URL must be set together, or none of the first three.`);
   const missing = SERVER_SETTINGS.filter((name) => !(name in values));
   if (isComplete && missing.length > 0 && missing.length < SERVER_SETTINGS.length)
     problems.push(serversMissing(missing));
@@ -112,6 +116,8 @@ function settingsOf(values: Values) {
     /** Undefined: the option of the command line decides. */
     sample: values.SURETY_SAMPLE === undefined ? undefined : values.SURETY_SAMPLE === 'on',
     supportEmail: values.SUPPORT_EMAIL,
+    /** Undefined: persons sign in with keys and tickets alone. */
+    openId: openIdOf(values),
     /** Undefined: the stores are in the data folder, the job queue is in memory, and no public events are sent. */
     servers: serversOf(values),
     /** May contain a password. Undefined: mails are written as files to the outbox in the data folder. */
@@ -124,6 +130,13 @@ function settingsOf(values: Values) {
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
   };
+}
+
+function openIdOf(values: Values) {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, PUBLIC_URL } = values;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined || PUBLIC_URL === undefined)
+    return undefined;
+  return { issuer, clientId, clientSecret, trustsEmail: values.OIDC_TRUST_EMAIL === 'on', publicUrl: PUBLIC_URL };
 }
 
 function serversOf(values: Values) {

@@ -7,6 +7,11 @@ import { InvalidSettings, readSettings } from './config.ts';
 import { SECRET_SETTINGS } from './values.ts';
 
 const LOGIN = { KAFKA_SASL: 'plain', KAFKA_USERNAME: 'surety', KAFKA_BROKERS: 'one:9092' };
+const ISSUER = {
+  OIDC_ISSUER: 'https://accounts.example',
+  OIDC_CLIENT_ID: 'surety',
+  PUBLIC_URL: 'https://surety.example',
+};
 const VALUES: Readonly<Record<string, string>> = {
   SURETY_ADMIN_KEY: 'a'.repeat(32),
   SURETY_SECRET: 's'.repeat(32),
@@ -14,6 +19,7 @@ const VALUES: Readonly<Record<string, string>> = {
   EVENTSTORE_URL: 'esdb://user:word@one:2113',
   MONGODB_URL: 'mongodb://user:word@one/surety',
   KAFKA_PASSWORD: ' a word ',
+  OIDC_CLIENT_SECRET: 'a word of the issuer',
 };
 
 let folder: string;
@@ -41,7 +47,8 @@ function problemsOf(variables: Record<string, string>): readonly string[] {
 test('every secret setting is read from the file that NAME_FILE names', () => {
   expect(Object.keys(VALUES).toSorted()).toEqual([...SECRET_SETTINGS].toSorted());
   const files = Object.entries(VALUES).map(([name, value]) => [`${name}_FILE`, fileWith(`${value}\n`)]);
-  expect(readSettings({ ...LOGIN, ...Object.fromEntries(files) })).toEqual(readSettings({ ...LOGIN, ...VALUES }));
+  const settings = { ...LOGIN, ...ISSUER };
+  expect(readSettings({ ...settings, ...Object.fromEntries(files) })).toEqual(readSettings({ ...settings, ...VALUES }));
 });
 
 test('a secret and its file together are one problem', () => {

@@ -24,6 +24,12 @@ const publicUrl = z.string().refine((text) => {
   return url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '';
 });
 
+/** Over http only on this host: the answer of the issuer says who signs in. */
+const issuerUrl = publicUrl.refine((text) => {
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+});
+
 const smtpUrl = z.string().refine((text) => {
   const url = URL.parse(text);
   return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
@@ -102,6 +108,10 @@ export const environment = z.object({
   KAFKA_PASSWORD: z.string().optional().describe('a password'),
   SMTP_URL: smtpUrl.optional().describe('a URL that begins with smtp:// or smtps:// and names a host'),
   MAIL_FROM: mailFrom.optional().describe('an e-mail address, or a name followed by one in angle brackets'),
+  OIDC_ISSUER: issuerUrl.optional().describe('a URL that begins with https://, or with http:// on this host'),
+  OIDC_CLIENT_ID: z.string().optional().describe('a text'),
+  OIDC_CLIENT_SECRET: z.string().optional().describe('a text'),
+  OIDC_TRUST_EMAIL: z.enum(['on', 'off']).default('off').describe('on or off'),
   RATE_LIMIT: upToMillion.optional().describe('a whole number of requests a second, from 1 to 999999'),
   MAX_CONNECTIONS: upToMillion.default(1_000).describe('a whole number of connections, from 1 to 999999'),
   TRUST_PROXY: trustProxy
@@ -127,6 +137,7 @@ export const SECRET_SETTINGS: readonly string[] = [
   'EVENTSTORE_URL',
   'MONGODB_URL',
   'KAFKA_PASSWORD',
+  'OIDC_CLIENT_SECRET',
 ];
 
 /**

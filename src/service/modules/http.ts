@@ -9,6 +9,7 @@ import { RateLimiter } from '#http/api/middleware/rate-limit.ts';
 import { createHttpServer } from '#http/server/server.ts';
 import { consoleFolder, programVersion } from '../config/package-folder.ts';
 import { KeyRing } from '../security/key-ring.ts';
+import { OpenIdConnect } from '../security/openid-connect.ts';
 import { SessionTokens } from '../security/session-tokens.ts';
 import { Sessions } from '../security/sessions.ts';
 import { ensureAdminKey, secretOf } from '../security/start-secrets.ts';
@@ -35,6 +36,7 @@ const THIS_PROCESS = {
 
 export function http(settings: Settings): ContainerModule {
   const { adminKey, dataFolder, publicUrl, trustProxy, rateLimit, maxConnections, roles, servers, smtpUrl } = settings;
+  const { supportEmail, openId } = settings;
   const servesApi = roles.includes('api');
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.adminKey).toResolvedValue(() =>
@@ -123,6 +125,8 @@ export function http(settings: Settings): ContainerModule {
         log,
         metrics,
         publicUrl,
+        supportEmail,
+        openIdConnect: openId && new OpenIdConnect(openId, `${openId.publicUrl}/sign-in/callback`),
         trustProxy,
         maxConnections,
         servesApi,

@@ -4,7 +4,7 @@ import type { Instant } from '#event-sourcing/time.ts';
 import { secretHash } from './start-secrets.ts';
 
 /** What a signed text is for: one of another purpose is not valid. */
-type Purpose = 'session' | 'ticket';
+type Purpose = 'session' | 'ticket' | 'sign-in';
 
 const SUFFIX_LENGTH = 8;
 

@@ -20,6 +20,8 @@ export interface OpenedSession {
 
 const SESSION_MS = 10 * 3_600_000;
 const TICKET_MS = 3_600_000;
+/** For how long the page of the issuer may take. */
+export const SIGN_IN_MS = 600_000;
 /** How much the clocks of two processes may differ. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
@@ -57,6 +59,18 @@ export class Sessions {
     const isFirst = async () => await records.replaceValue(`ticket ${ticket.split('.').at(-1)}`, undefined, now());
     if (String(opened.caller.sessionsEnded) !== number || !(await isFirst())) throw invalidTicket();
     return opened;
+  }
+
+  /** Returns what a cookie holds while a person signs in at an issuer. @param fields texts without a dot */
+  hold(fields: readonly string[]): string {
+    return this.#options.tokens.sign('sign-in', [...fields, String(Date.parse(this.#options.now()))]);
+  }
+
+  /** Returns the fields that such a cookie holds; undefined where it is too old, or none of this service. */
+  heldIn(value: string | undefined): readonly string[] | undefined {
+    const fields = this.#options.tokens.open('sign-in', value ?? '') ?? [];
+    const at = Number(fields.at(-1));
+    return this.#isBetween(at, at + SIGN_IN_MS) ? fields.slice(0, -1) : undefined;
   }
 
   /** Opens a session for a person. @throws {Refusal} as `KeyRing.authenticatePerson` @throws {StoreUnavailable} */

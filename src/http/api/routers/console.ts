@@ -31,7 +31,11 @@ function consoleFile(name: string, contentType: string, path = `/console/${name}
 }
 
 /** @throws {Refusal} `route_not_found` where the console was not built */
-function contentOf(name: string, contentType: string, { consoleFolder }: RouteContext): Content {
+function contentOf(name: string, contentType: string, { consoleFolder, openIdConnect }: RouteContext): Content {
   if (consoleFolder === undefined) throw new Refusal('route_not_found', 'This service has no console');
-  return { headers: pageHeaders(contentType, CONSOLE_POLICY), body: readFileSync(join(consoleFolder, name)) };
+  const file = readFileSync(join(consoleFolder, name));
+  // The page offers to sign in at the issuer, where there is one.
+  const isOffered = name === 'index.html' && openIdConnect !== undefined;
+  const body = isOffered ? file.toString().replace('content="key"', 'content="openid"') : file;
+  return { headers: pageHeaders(contentType, CONSOLE_POLICY), body };
 }

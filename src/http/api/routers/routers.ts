@@ -15,6 +15,7 @@ import { onboardingRoutes } from './onboarding.ts';
 import { policyRoutes } from './policies.ts';
 import { rootRoutes } from './root.ts';
 import { sessionRoutes } from './session.ts';
+import { signInRoutes } from './sign-in.ts';
 import { statusRoutes } from './status.ts';
 
 /** Routes by router, the most used first. */
@@ -29,6 +30,7 @@ const ROUTERS: readonly (readonly Route[])[] = [
   providerRoutes,
   onboardingRoutes,
   sessionRoutes,
+  signInRoutes,
   platformRoutes,
   rebuildRoutes,
   auditRoutes,

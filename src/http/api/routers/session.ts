@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parseInput } from '#event-sourcing/executor/parse-input.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyRulesOf } from '../bodies/command-body.ts';
+import type { OpenedSession } from '#service/security/sessions.ts';
 import { ifMatchOf } from '../handlers/run-command.ts';
 import type { RouteResponse } from '../messages/response.ts';
 import { noParameters, parseQuery } from '../messages/query-string.ts';
@@ -83,17 +84,28 @@ export const sessionRoutes = routesOf<PublicRoute>('Service', [
   },
 ]);
 
-async function open({ request, body, search }: Call, context: RouteContext): Promise<RouteResponse> {
+async function open(call: Call, context: RouteContext): Promise<RouteResponse> {
+  const { request, body, search } = call;
   parseQuery(noParameters, search);
   ifMatchOf({}, request.headers);
-  const { sessions, commandPorts, log } = context;
+  const { sessions } = context;
   const { api_key: key = '', ticket } = parseInput(openInput, body);
   const findEnvironment = async (merchantId: string) => await findActingEnvironment(merchantId, undefined, context);
   const opened = ticket === undefined ? await sessions.open(key) : await sessions.redeem(ticket, findEnvironment);
-  const { caller, value, expiresAt } = opened;
-  const seconds = Math.ceil((Date.parse(expiresAt) - Date.parse(commandPorts.now())) / 1_000);
-  log.info({ key_id: caller.actor.keyId, person_id: caller.person?.person_id }, 'A session was opened');
-  return withCookie(setCookie('session', { value, seconds }, request, context));
+  return withCookie(openedSession(opened, call, context));
+}
+
+/** Logs a session that was opened, and returns its cookie. */
+export function openedSession(
+  { caller, value, expiresAt }: OpenedSession,
+  { request, requestId }: Pick<Call, 'request' | 'requestId'>,
+  context: RouteContext,
+): string {
+  const seconds = Math.ceil((Date.parse(expiresAt) - Date.parse(context.commandPorts.now())) / 1_000);
+  const { actor, person } = caller;
+  const who = { key_id: actor.keyId ?? undefined, person_id: person?.person_id };
+  context.log.info({ request_id: requestId, ...who }, 'A session was opened');
+  return setCookie('session', { value, seconds }, request, context);
 }
 
 function withCookie(cookie: string): RouteResponse {

@@ -6,6 +6,8 @@ type CookieContext = Pick<HttpDependencies, 'publicUrl' | 'sessions'>;
 const PURPOSES = {
   /** Not sent with a request that another site causes. */
   session: 'Strict',
+  /** A strict one does not come back from the issuer. */
+  'sign-in': 'Lax',
 } as const;
 type Purpose = keyof typeof PURPOSES;
 

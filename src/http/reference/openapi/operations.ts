@@ -46,7 +46,7 @@ export function rolesOf({ route, command }: RouteOrCommand): readonly Role[] | u
 }
 
 export function isAsset({ path }: Pick<Route, 'path'>): boolean {
-  return /^\/docs\/.+\.(?:css|js|png|json)$|^\/console|^\/docs\/guides/.test(path);
+  return /^\/docs\/.+\.(?:css|js|png|json)$|^\/console|^\/sign-in|^\/docs\/guides/.test(path);
 }
 
 /**
