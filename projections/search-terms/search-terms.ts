@@ -85,7 +85,8 @@ export const searchTerms: RowProjection = {
     if (fieldsOf === undefined) return [];
     const { data } = decode() as SourceEvent;
     return termsOf(fieldsOf(data as never)).map((term, index) => ({
-      key: `${address.id}/${index}`,
+      // The shortest key that is the same in every build of the log.
+      key: `${address.position}/${index}`,
       document: {},
       indexes: indexesOf(data, term),
     }));

@@ -41,6 +41,8 @@ export interface TermRange {
 
 /** Returns a text without case, accents and characters that show nothing. */
 export function foldText(text: string): string {
+  // Most texts: the rest would take several times as long and return the same.
+  if (/^[ -~]*$/.test(text)) return text.toUpperCase();
   const plain = withoutInvisible(text.toWellFormed().normalize('NFKD')).replace(/\p{M}/gu, '');
   // JavaScript folds no case: the upper case of "ß" and "ς" is that of "ss" and "σ"; "ẞ" needs its lower case first.
   return plain.toLowerCase().toUpperCase();
