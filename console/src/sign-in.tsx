@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { UnauthorizedError } from '../../clients/typescript/src/index.ts';
+import { Icon } from './components/icon.tsx';
 import { textOf } from './components/form.ts';
 import { Failure } from './components/load-status.tsx';
 import { endOfSession, hasIssuer, isResuming, redeem, resume, resumeError, signIn, signInAtIssuer } from './session.ts';
@@ -24,13 +25,17 @@ export function SignIn() {
   if (isResuming.value)
     return (
       <main class="sign-in">
-        <h1>{texts.surety}</h1>
+        <h1 class="row">
+          <Icon name="policy" /> {texts.surety}
+        </h1>
         <p role="status">{texts.signingIn}</p>
       </main>
     );
   return (
     <main class="sign-in">
-      <h1>{texts.surety}</h1>
+      <h1 class="row">
+        <Icon name="policy" /> {texts.surety}
+      </h1>
       {reason !== undefined && error === undefined && (
         <p class="notice" role="status">
           {texts.endedBecause[reason]}
@@ -57,7 +62,7 @@ export function SignIn() {
           {texts.key} {/* Not of type password: password managers would store the key. */}
           <input name="key" type="text" class="secret" required autoFocus autoComplete="off" spellcheck={false} />
         </label>
-        <button type="submit" disabled={isBusy}>
+        <button type="submit" class="primary" disabled={isBusy}>
           {texts.signIn}
         </button>
       </form>
@@ -83,9 +88,11 @@ export function TicketSignIn({ ticket: { text, name, role } }: { readonly ticket
   };
   return (
     <main class="sign-in">
-      <h1>{texts.surety}</h1>
+      <h1 class="row">
+        <Icon name="policy" /> {texts.surety}
+      </h1>
       {error === undefined ? (
-        <button type="button" disabled={isBusy} autoFocus onClick={() => void submit()}>
+        <button type="button" class="primary" disabled={isBusy} autoFocus onClick={() => void submit()}>
           {texts.signInAs(name, isRole(role) ? texts.roles[role] : role)}
         </button>
       ) : (

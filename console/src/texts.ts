@@ -344,7 +344,7 @@ export const texts = {
   verifications: 'Verifications',
   verificationHelp:
     'A verification reads the whole event log, computes all documents again, and compares them with those that are served.',
-  startVerification: 'Start a verification',
+  startVerification: 'Start verification',
   findings: 'Problems found',
   noVerifications: 'None has been started yet.',
   requested: 'Requested',

@@ -205,7 +205,7 @@ describeInChromium('In the console', (launch) => {
     expect(tab.page.url()).toContain('other=2026-06-01');
 
     await tab.show('verifications');
-    await tab.page.getByRole('button', { name: 'Start a verification' }).click();
+    await tab.page.getByRole('button', { name: 'Start verification' }).click();
     await tab.shows('all documents match it');
     expect(await tab.violations()).toEqual([]);
     await tab.close();

@@ -13,12 +13,13 @@ export function Downloads({ session }: { readonly session: Session }) {
   const { merchant: code = '' } = route.value.query;
   return (
     <>
-      <h1>
-        {texts.downloads} <Mode isTest={isTestMode(session)} />
-      </h1>
-      <p>{texts.downloadsHelp}</p>
+      <div class="row heading">
+        <h1>{texts.downloads}</h1>
+        <Mode isTest={isTestMode(session)} />
+      </div>
+      <p class="quiet">{texts.downloadsHelp}</p>
       <form
-        class="row"
+        class="row filters"
         onSubmit={(event) => {
           event.preventDefault();
           replaceQuery({ merchant: textOf(event.currentTarget, 'code').toUpperCase() || undefined });

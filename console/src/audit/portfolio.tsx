@@ -62,7 +62,7 @@ export function Portfolio({ session }: { readonly session: Session }) {
   return (
     <>
       <h1>{texts.portfolio}</h1>
-      <form class="row" onSubmit={(event) => event.preventDefault()}>
+      <form class="row filters" onSubmit={(event) => event.preventDefault()}>
         <DateFilter label={texts.onTheDay} name="as_of" value={as_of} />
         <InstantFilter label={texts.asKnownAt} name="known_at" value={known_at} />
         <SelectFilter
@@ -107,7 +107,9 @@ function Result({ query, first, compared, second, names }: ResultProps) {
           </>
         )}
       </p>
-      <PortfolioTable rows={first.results} others={second?.results} names={names} />
+      <section class="card">
+        <PortfolioTable rows={first.results} others={second?.results} names={names} />
+      </section>
       <Curl path="/api/v1/audit/portfolio/" query={parametersOf(query)} />
       {compared !== undefined && <Curl path="/api/v1/audit/portfolio/" query={parametersOf(compared)} />}
     </>

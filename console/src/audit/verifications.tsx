@@ -33,16 +33,20 @@ export function Verifications({ session: { client } }: { readonly session: Sessi
   };
   return (
     <>
-      <h1>{texts.verifications}</h1>
-      <p>{texts.verificationHelp}</p>
-      <button type="button" disabled={isStarting} onClick={() => void start()}>
-        {texts.startVerification}
-      </button>
+      <div class="row heading">
+        <h1>{texts.verifications}</h1>
+        <span class="push" />
+        <button type="button" class="primary" disabled={isStarting} onClick={() => void start()}>
+          {texts.startVerification}
+        </button>
+      </div>
+      <p class="quiet">{texts.verificationHelp}</p>
       {error !== undefined && <Failure error={error} />}
       <LoadStatus state={recent} isPolled={isOneRunning} />
       {recent.value !== undefined && (
         <Table
           caption={texts.verifications}
+          isSection
           emptyText={texts.noVerifications}
           rows={recent.value}
           columns={[
@@ -82,14 +86,18 @@ function Report({ verification }: { readonly verification: Verification }) {
   const { state, reason, requested_at, ended_at, progress, report } = verification;
   return (
     <>
-      <Fields
-        fields={{
-          [texts.status]: <Tag name={state} />,
-          [texts.requested]: <Instant at={requested_at} zone="UTC" />,
-          [texts.endedAt]: <Instant at={ended_at} zone="UTC" />,
-          [texts.reason]: reason,
-        }}
-      />
+      <section class="card">
+        <div class="body">
+          <Fields
+            fields={{
+              [texts.status]: <Tag name={state} />,
+              [texts.requested]: <Instant at={requested_at} zone="UTC" />,
+              [texts.endedAt]: <Instant at={ended_at} zone="UTC" />,
+              [texts.reason]: reason,
+            }}
+          />
+        </div>
+      </section>
       {progress !== null && (
         <label>
           {texts.steps[progress.step]} <progress max={1} value={progress.share} /> {Math.round(progress.share * 100)} %
@@ -100,15 +108,21 @@ function Report({ verification }: { readonly verification: Verification }) {
           <p class={isSound(report) ? 'notice' : 'failure'} role="status">
             {isSound(report) ? texts.sound : texts.faulty}
           </p>
-          <Counts report={report} />
+          <section class="card">
+            <div class="body">
+              <Counts report={report} />
+            </div>
+          </section>
           {/* Open, so that it is printed. */}
           <details open>
             <summary>{texts.wholeReport}</summary>
             <Json value={report} />
           </details>
-          <button type="button" onClick={() => print()}>
-            {texts.print}
-          </button>
+          <div class="row">
+            <button type="button" onClick={() => print()}>
+              {texts.print}
+            </button>
+          </div>
         </>
       )}
     </>

@@ -32,7 +32,7 @@ export function FindResults() {
 
 function ResultList({ results }: { readonly results: readonly SearchResult[] }) {
   return (
-    <ul class="links">
+    <ul class="card results">
       {results.map((result) => (
         <li key={`${result.kind} ${result.id}`}>
           <ResultLink find={result} onFollow={() => rememberFind(result)}>
@@ -67,7 +67,7 @@ export function RecentFinds() {
   const finds = recentFinds.value;
   if (finds.length === 0) return <p class="quiet">{texts.findHelp}</p>;
   return (
-    <section>
+    <section class="stack tight">
       <h2>{texts.recent}</h2>
       <ul class="links">
         {finds.map((find) => (

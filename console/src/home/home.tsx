@@ -30,9 +30,6 @@ export function Home({ session }: { readonly session: Session }) {
       <div class="split">
         <OpenClaims session={session} />
         <section class="card">
-          <header>
-            <h2>{texts.recent}</h2>
-          </header>
           <div class="body">
             <RecentFinds />
           </div>

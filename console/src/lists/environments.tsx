@@ -20,12 +20,12 @@ export function Environments({ session, code }: MerchantListProps) {
   );
   return (
     <>
-      <h1>
-        {texts.environments}{' '}
+      <div class="row heading">
+        <h1>{texts.environments}</h1>
         <a class="quiet" href={hrefOf(['merchants', code])}>
           {code}
         </a>
-      </h1>
+      </div>
       <LoadStatus state={environments} />
       {environments.value?.map((environment) => (
         <Environment key={environment.environment_id} environment={environment} session={session} />
@@ -38,14 +38,19 @@ function Environment({ environment, session }: { readonly environment: Environme
   const { environment_id: id, environment_name: name, test_mode, time_zone } = environment;
   const keys = useRequest(String(id), async (options) => await collect(session.client.merchants.keys(id, {}, options)));
   return (
-    <section>
-      <h2>
-        <bdi>{name}</bdi> <Mode isTest={test_mode} /> <span class="quiet">{texts.environmentOf(id, time_zone)}</span>
-      </h2>
+    <section class="card">
+      <header>
+        <h2>
+          <bdi>{name}</bdi>
+        </h2>
+        <Mode isTest={test_mode} />
+        <span class="quiet small">{texts.environmentOf(id, time_zone)}</span>
+      </header>
       <LoadStatus state={keys} />
       {keys.value !== undefined && (
         <Table
           caption={texts.keysOf(name)}
+          hasQuietCaption
           emptyText={texts.noKeys}
           rows={keys.value}
           columns={[

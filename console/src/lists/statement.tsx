@@ -34,14 +34,18 @@ export function Statement({ session, code }: MerchantListProps) {
         </>
       }
       columns={[
-        { title: texts.date, cell: ({ date }) => <Day day={date} /> },
-        { title: texts.recorded, cell: ({ recorded_at }) => <Instant at={recorded_at} zone={zone} /> },
-        { title: texts.kind, cell: (transaction) => <TransactionKind transaction={transaction} /> },
         {
           title: texts.policy,
-          cell: ({ policy_id, policy_number }) => <a href={hrefOf(['policies', policy_id])}>{policy_number}</a>,
+          cell: ({ policy_id, policy_number, product }) => (
+            <>
+              <a href={hrefOf(['policies', policy_id])}>{policy_number}</a>
+              <bdi class="sub">{product}</bdi>
+            </>
+          ),
         },
-        { title: texts.product, cell: ({ product }) => product },
+        { title: texts.kind, cell: (transaction) => <TransactionKind transaction={transaction} /> },
+        { title: texts.date, cell: ({ date }) => <Day day={date} /> },
+        { title: texts.recorded, cell: ({ recorded_at }) => <Instant at={recorded_at} zone={zone} />, isMinor: true },
         { title: texts.amount, money: ({ amount, currency }) => [amount, currency] },
         { title: texts.tax, money: ({ tax, currency }) => [tax, currency] },
         {
@@ -71,7 +75,7 @@ function Sums({ transactions, isComplete }: SumsProps) {
     add(totals, `${isComplete ? texts.sum : texts.sumSoFar} ${currency}`, amount);
   }
   return (
-    <ul class="row links">
+    <ul class="row links small">
       {[...sums, ...totals].map(([name, sum]) => (
         <li key={name}>
           {name} <strong>{formatMoney(fromMinorUnits(sum))}</strong>

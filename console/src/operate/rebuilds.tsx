@@ -20,6 +20,7 @@ export function Rebuilds({ session: { client } }: { readonly session: Session })
       {state.value !== undefined && (
         <Table
           caption={texts.rebuilds}
+          isSection
           emptyText={texts.noRebuilds}
           rows={state.value}
           columns={[

@@ -26,25 +26,31 @@ type StatusValue = Awaited<ReturnType<Session['client']['admin']['status']>>;
 function Status({ status: { checks, head, read_models, roles, relay, disk } }: { readonly status: StatusValue }) {
   return (
     <>
-      <ul class="checks">
-        {checks.map(({ name, ok, reason }) => (
-          <li key={name}>
-            <Light ok={ok} reason={reason} />{' '}
-            <a href={`../docs/guides/runbook#${encodeURIComponent(name)}`} target="_blank" rel="noopener">
-              {name}
-            </a>{' '}
-            {reason !== null && <bdi>{reason}</bdi>}
-          </li>
-        ))}
-      </ul>
-      <Fields
-        fields={{
-          [texts.head]: head,
-          [texts.relay]: `${relay.position ?? '–'}${relay.lag_seconds === null ? '' : texts.behind(relay.lag_seconds)}`,
-          [texts.disk]:
-            disk.free_bytes !== null && disk.total_bytes !== null && texts.free(disk.free_bytes, disk.total_bytes),
-        }}
-      />
+      <section class="card">
+        <ul class="checks">
+          {checks.map(({ name, ok, reason }) => (
+            <li key={name}>
+              <Light ok={ok} reason={reason} />{' '}
+              <a href={`../docs/guides/runbook#${encodeURIComponent(name)}`} target="_blank" rel="noopener">
+                {name}
+              </a>{' '}
+              {reason !== null && <bdi>{reason}</bdi>}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section class="card">
+        <div class="body">
+          <Fields
+            fields={{
+              [texts.head]: head,
+              [texts.relay]: `${relay.position ?? '–'}${relay.lag_seconds === null ? '' : texts.behind(relay.lag_seconds)}`,
+              [texts.disk]:
+                disk.free_bytes !== null && disk.total_bytes !== null && texts.free(disk.free_bytes, disk.total_bytes),
+            }}
+          />
+        </div>
+      </section>
       <Table
         caption={texts.leaders}
         isSection
@@ -78,10 +84,10 @@ function Status({ status: { checks, head, read_models, roles, relay, disk } }: {
 
 /** The light of a check. A check that is ok with a reason needs a look: the reason is a warning. */
 function Light({ ok, reason }: { readonly ok: boolean; readonly reason: string | null }) {
-  const light = !ok ? 'bad' : reason === null ? 'ok' : 'warning';
-  return (
-    <>
-      <span class={`light ${light}`} aria-hidden="true" /> <strong>{texts.lights[light]}</strong>
-    </>
-  );
+  const [light, meaning] = !ok
+    ? (['bad', 'bad'] as const)
+    : reason === null
+      ? (['ok', 'good'] as const)
+      : (['warning', 'warn'] as const);
+  return <span class={`badge ${meaning}`}>{texts.lights[light]}</span>;
 }

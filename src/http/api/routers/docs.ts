@@ -7,7 +7,7 @@ import { PUBLIC_EVENTS, schemaAddress } from '#public-events/translate.ts';
 import { asyncApiDocument } from '../../reference/asyncapi/asyncapi.ts';
 import { publicEventsPage } from '../../reference/asyncapi/public-events-page.ts';
 import { cachedContent, type Content, publicRoute } from '../handlers/public-route.ts';
-import { HEADER_STYLE, htmlPage, pageHeader, pageHeaders, scriptPolicy, type Site } from '../messages/html-page.ts';
+import { headerStyle, htmlPage, pageHeader, pageHeaders, scriptPolicy, type Site } from '../messages/html-page.ts';
 import { asHtml, errorDocument, eventDocument } from '../../reference/openapi/documents.ts';
 import { openApiDocument } from '../../reference/openapi/openapi.ts';
 import type { Json } from '../../reference/openapi/page.ts';
@@ -40,8 +40,9 @@ ${pageHeader(site)}
 }
 
 /** Styles of the API reference beside those of the package: the header, and no space around the operations. */
-const REFERENCE_STYLE = `${HEADER_STYLE}
+const REFERENCE_STYLE = `${headerStyle('../console/')}
 html.dark-mode body { background: #1c2022; }
+.swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag { font-family: "Noto Sans", system-ui, sans-serif; }
 .swagger-ui .info { margin: 1rem 0; }
 .swagger-ui .scheme-container { padding: 0.75rem 0; }
 `;
