@@ -6,7 +6,7 @@ import { create } from 'fontkit';
 
 /**
  * Letters of the European languages in Latin script, Vietnamese, Yoruba, Hausa and Igbo, their combining marks,
- * punctuation, arrows and currencies. Other scripts use a font of the system.
+ * punctuation and currencies. Other scripts use a font of the system.
  */
 const RANGES = [
   [0x20, 0x7e],
@@ -37,7 +37,6 @@ const RANGES = [
   [0x2010, 0x2026],
   [0x2030, 0x203a],
   [0x20a6, 0x20ac],
-  [0x2190, 0x2193],
   [0x2212, 0x2212],
   [0xfffd, 0xfffd],
 ];

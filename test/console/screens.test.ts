@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Font, openSync } from 'fontkit';
 import type { Browser } from 'playwright-core';
 import { SuretyClient } from '#client/index.ts';
 import { describeInChromium } from '../support/chromium.ts';
 import { cleanUp, type Service, temporaryFolder } from '../support/service-process.ts';
+import { termRow } from '../support/merchant-fixture.ts';
 import { ConsolePage, type SampleKeys, startWithConsole } from './console-page.ts';
 
 const built = fileURLToPath(new URL('../../dist/console/', import.meta.url));
@@ -67,6 +69,63 @@ describeInChromium('The console', (launch) => {
   test('has at most 100 kB, compressed, with its fonts', () => {
     const sizes = readdirSync(built).map((name) => gzipSync(readFileSync(join(built, name))).length);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(100_000);
+  });
+
+  test('has the letters of the European languages in Latin script, Vietnamese, Yoruba, Hausa and Igbo', () => {
+    const letters = 'ĄĆçđéĞğİıłŁñőœßŞşŠšÞþŽžỄễịơưọ̀ẹ́ṣɓɗƙƴṅụ₦€−“”…';
+    for (const weight of [400, 600]) {
+      const font = openSync(join(built, `noto-sans-${weight}.woff2`)) as Font;
+      const missing = Array.from(letters).filter((letter) => !font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0));
+      expect([weight, missing]).toEqual([weight, []]);
+    }
+  });
+
+  test('shows at home what waits, each with its list, whose rows are links', async () => {
+    const client = new SuretyClient({ url: service.url, key: keys.admin });
+    const submitted = await Array.fromAsync(client.claims.list({ stage: 'submitted' }));
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.admin);
+    await tab.page.getByRole('link', { name: `Claims to review ${submitted.length}` }).click();
+    await tab.shows(`${submitted.length} rows`);
+    // In the middle of the row, far from the text of the link.
+    await tab.page.locator('tbody tr').first().click();
+    await tab.page.getByRole('heading', { name: `Claim ${submitted[0]?.claim_reference_number}` }).waitFor();
+    await tab.close();
+  });
+
+  test('keeps a hostile name of 255 letters in its place, in lists and on pages', async () => {
+    const client = new SuretyClient({ url: service.url, key: keys.live });
+    const { environment } = await client.me();
+    const name = '<img src=x onerror=alert(1)>\u202e'.padEnd(255, 'W');
+    const row = termRow('HOSTILE-NAME-1', { customer_name: name, product_name: 'P'.repeat(100) });
+    await service.run('ImportPolicyTerm', { ...row, environment_id: environment?.id });
+    const policy = await client.policies.get('HOSTILE-NAME-1');
+    const { customer_id } = policy.policy_holder;
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
+    for (const screen of ['policies', 'customers', `policies/${policy.policy_id}`, `customers/${customer_id}`]) {
+      await tab.show(screen);
+      await tab.shows(/onerror=alert/);
+      await tab.settled();
+      for (const width of [1280, 861, 360]) {
+        await tab.page.setViewportSize({ width, height: 740 });
+        expect([screen, await tab.page.evaluate('document.documentElement.scrollWidth')]).toEqual([screen, width]);
+      }
+      expect([screen, await tab.page.locator('img').count()]).toEqual([screen, 0]);
+    }
+    await tab.close();
+  });
+
+  test('has its sidebar as a menu on a phone', async () => {
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.live, { viewport: { width: 360, height: 740 } });
+    const { page } = tab;
+    const menu = page.getByRole('button', { name: 'Menu' });
+    const customers = page.getByRole('link', { name: 'Customers' });
+    expect(await customers.isVisible()).toBe(false);
+    await menu.press('Enter');
+    expect(await tab.violations()).toEqual([]);
+    await customers.press('Enter');
+    await page.getByRole('heading', { name: 'Customers' }).waitFor();
+    expect(await customers.isVisible()).toBe(false);
+    await tab.close();
   });
 
   test.each([
