@@ -92,12 +92,12 @@ ${describePointInTime('claim')}`,
 
 /** Returns a claim as the reader sees it. @throws {StoreUnavailable} */
 export async function claimView(
-  { reader, key }: Pick<QueryContext, 'reader' | 'key'>,
+  { reader, key, basePath }: Pick<QueryContext, 'reader' | 'key' | 'basePath'>,
   labels: ActorLabels,
   document: Pick<ClaimDocument, 'claim'>,
 ): Promise<ClaimResource> {
   const { access, authority } = key;
-  const allowed_moves = allowedMovesOf(document.claim, { role: reader.role, access, authority });
+  const allowed_moves = allowedMovesOf(document.claim, { role: reader.role, access, authority }, basePath);
   return { ...(await labels.readClaimResource(document)), allowed_moves };
 }
 

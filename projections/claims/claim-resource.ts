@@ -221,11 +221,15 @@ const MERCHANT_PATHS: { readonly [Name in ClaimCommandName]?: string } = {
   AddClaimNote: 'notes',
 };
 
-/** Returns what a reader may do with a claim as it is now. */
-export function allowedMovesOf(claim: ClaimState, reader: ClaimSender): ClaimResource['allowed_moves'] {
+/** Returns what a reader may do with a claim as it is now. @param basePath path below which the service is reached */
+export function allowedMovesOf(
+  claim: ClaimState,
+  reader: ClaimSender,
+  basePath: string,
+): ClaimResource['allowed_moves'] {
   return allowedCommands(claim, reader).map(({ name, fields }) => {
     const path = reader.role === 'merchant' ? MERCHANT_PATHS[name] : undefined;
-    const public_path = path === undefined ? null : `/api/v1/claims/${claim.claimId}/${path}/`;
+    const public_path = path === undefined ? null : `${basePath}/api/v1/claims/${claim.claimId}/${path}/`;
     return { command: name, public_path, fields: [...fields] };
   });
 }

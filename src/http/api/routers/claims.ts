@@ -24,6 +24,7 @@ import type { RecordedEvent } from '#event-sourcing/event.ts';
 import type { HttpDependencies } from '../../server/dependencies.ts';
 import { commandRoute } from '../handlers/command-route.ts';
 import { queryRoute } from '../handlers/query-route.ts';
+import { basePathOf } from '../messages/links.ts';
 import { type AuthenticatedRoute, routesOf } from '../../server/route.ts';
 import { claimSchema } from '#projections/claims/claim-resource.ts';
 
@@ -93,7 +94,7 @@ export const claimRoutes = routesOf<AuthenticatedRoute>('Claims', [
 /** Shows the claim also with a damaged content, because the command was executed. */
 async function claimOf(
   { stream, revision }: CommandOutcome,
-  { commandPorts, readModels }: HttpDependencies,
+  { commandPorts, readModels, publicUrl }: HttpDependencies,
   {
     query,
     ...caller
@@ -103,6 +104,10 @@ async function claimOf(
   const events = (await eventStore.readStream(stream)).slice(0, revision + 1).map((raw) => decode(raw));
   const state = stateOf(claim, events as RecordedEvent<ClaimEvent>[]);
   const { reader, nextTurn } = caller;
-  const resource = await claimView(caller, new ActorLabels({ reader, readModels }), { claim: state });
+  const resource = await claimView(
+    { ...caller, basePath: basePathOf(publicUrl) },
+    new ActorLabels({ reader, readModels }),
+    { claim: state },
+  );
   return query.include_blobs === 'true' ? claimBody(resource, { records, nextTurn }, 'null') : JSON.stringify(resource);
 }
