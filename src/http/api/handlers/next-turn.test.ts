@@ -37,6 +37,8 @@ test('lets the event loop turn between the slices of long work, also when many w
 test('lets one caller continue beside many steps of another', async () => {
   const order: string[] = [];
   const step = async (caller: string): Promise<void> => {
+    // Each request begins by an event of its own.
+    await immediate();
     await nextTurn(caller);
     work(6);
     order.push(caller);
