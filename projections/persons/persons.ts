@@ -50,7 +50,10 @@ export const persons = defineProjection<PersonDocument>({
   categories: ['person'],
   indexNames: ['account'],
   fold: (document, event) => fold(document, event as RecordedEvent<PersonEvent>),
-  indexes: ({ person: { signIn } }) => ({ account: signIn === null ? null : accountOf(signIn) }),
+  // The account of a person who was removed may be that of another one.
+  indexes: ({ person: { signIn, isRemoved } }) => ({
+    account: signIn === null || isRemoved ? null : accountOf(signIn),
+  }),
 });
 
 function fold(document: PersonDocument | undefined, event: RecordedEvent<PersonEvent>): PersonDocument {

@@ -126,6 +126,7 @@ describe('Signing in at an issuer', () => {
     expect(await signIn(of('efe'))).toBe(403);
     await add('Efe');
     expect(await signIn(of('efe'))).toBe('Efe');
+    expect(await signIn(of('married', 'efe'))).toBe('Efe');
   });
 
   test('opens a session for a person of a merchant', async () => {
