@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { CommandContext, CommandDefinition, Decision } from '#event-sourcing/executor/command.ts';
 import type { ActingEnvironment } from '#domain/environment/environment.ts';
-import type { Authority } from '#domain/values/rights.ts';
+import type { Access, Authority } from '#domain/values/rights.ts';
 import type { OperationText } from '#domain/operation.ts';
 import type { ReservationEvent } from '#domain/reservations.ts';
 import type { Tags } from '#domain/tags.ts';
@@ -17,6 +17,7 @@ interface SenderRights {
   /** The insurer for which an insurer's key acts; null for other roles. */
   readonly providerId: string | null;
   readonly authority: Authority | null;
+  readonly access: Access;
 }
 
 declare module '#event-sourcing/executor/application.ts' {

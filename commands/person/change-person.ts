@@ -67,15 +67,16 @@ export const endSessions = defineChange({
   name: 'EndSessions',
   summary: 'Ends all sessions of a person; keys of the person stay.',
   description:
-    'Ends the sessions that were opened by then, from the next request on. Administrators end those of everyone, all others their own, also with `access: read`.',
+    'Ends the sessions that were opened by then, from the next request on. Administrators end those of everyone; all others, and who has `access: read`, their own.',
   input: z.strictObject({ person_id: resourceId }),
   example: { person_id: 'b63747e4-3c66-542a-b59f-e230e6673c9d' },
   errors: findPersonErrors,
   roles: ROLES,
   isOwn: true,
   find: async (input, context) => {
-    const { role, personId } = context.actor;
-    if (role !== 'admin' && personId !== input.person_id) throw personNotFound();
+    const { actor, rights } = context;
+    const mayEndAll = actor.role === 'admin' && rights?.access !== 'read';
+    if (!mayEndAll && actor.personId !== input.person_id) throw personNotFound();
     return await changeOfPerson.find(input, context);
   },
   decide: ({ personId }) => [{ type: PersonSessionsEnded.type, data: { personId } }],

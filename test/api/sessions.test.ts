@@ -102,7 +102,7 @@ describe('A session', () => {
       const { person_id } = await service.admin('AddPerson', { name, email, role, access: 'read', ...more });
       return { person_id: String(person_id), key: (await issue({ person_id })).api_key };
     };
-    const [bola, efe] = [await add('bola', 'auditor'), await add('efe', 'claims')];
+    const [bola, efe, ife] = [await add('bola', 'auditor'), await add('efe', 'claims'), await add('ife', 'admin')];
     const end = async (by: string | undefined, person_id: string, headers: Readonly<Record<string, string>> = {}) =>
       (
         await service.send('POST', '/api/v1/admin/commands/EndSessions', {
@@ -111,7 +111,7 @@ describe('A session', () => {
           headers,
         })
       ).json;
-    for (const by of [bola, efe]) {
+    for (const by of [bola, efe, ife]) {
       const [one, two] = [await signIn(by.key), await signIn(by.key)];
       const other = by === efe ? bola : efe;
       expect((await end(by.key, other.person_id)).code).toBe('person_not_found');

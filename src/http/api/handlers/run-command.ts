@@ -37,8 +37,8 @@ export async function previewOf(request: CommandCall, { commandPorts }: RouteCon
 }
 
 function requestOf({ call, ...request }: CommandCall): CommandRequest {
-  const { actor, reader, authority } = call.caller;
-  return { ...commandRequest(call, actor, request), rights: { providerId: providerOf(reader), authority } };
+  const { actor, reader, authority, access } = call.caller;
+  return { ...commandRequest(call, actor, request), rights: { providerId: providerOf(reader), authority, access } };
 }
 
 /** Makes the request of a command without an idempotency key. @throws {Refusal} for an `If-Match` that it ignores */
