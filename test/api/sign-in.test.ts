@@ -154,6 +154,19 @@ describe('Signing in at an issuer', () => {
   });
 });
 
+test.each(['authorization_endpoint', 'token_endpoint'])('A wrong %s is not kept', async (name) => {
+  const client = clientOf(issuer.url);
+  const signsIn = async (): Promise<boolean> => {
+    const { pending } = await client.begin();
+    issuer.nonce = pending.nonce;
+    return (await client.finish(`code=c&state=${pending.state}`, pending)).subject === 'ngozi';
+  };
+  issuer.forgery = { ...of('ngozi'), metadata: { [name]: 'ftp://nowhere.example' } };
+  await expect(signsIn()).rejects.toThrow();
+  issuer.forgery = of('ngozi');
+  expect(await signsIn()).toBe(true);
+});
+
 describe('What the issuer answers is refused', () => {
   const right = of('Uche');
   const forged = (claims: object): Forgery => ({ claims: { ...right.claims, ...claims } });

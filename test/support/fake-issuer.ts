@@ -14,6 +14,8 @@ export interface Forgery {
   readonly claims?: Claims;
   readonly header?: Claims;
   readonly signedBy?: 'other key' | 'client secret' | 'nobody';
+  /** Members of the metadata of the issuer. */
+  readonly metadata?: Claims;
   /** Replaces the answer of the token endpoint. */
   readonly answer?: { readonly status: number; readonly body: object };
 }
@@ -52,6 +54,7 @@ export async function startFakeIssuer(): Promise<FakeIssuer> {
         response_types_supported: ['code'],
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256'],
+        ...issuer.forgery.metadata,
       });
   });
   const issuer = { url: '', forgery: {} as Forgery, nonce: '', close: () => void server.close() };

@@ -48,16 +48,16 @@ export class OpenIdConnect {
 
   /** Returns the address at the issuer. @throws when the issuer does not answer */
   async begin(): Promise<{ readonly url: string; readonly pending: PendingSignIn }> {
-    const configuration = await this.#discover();
     const [state, nonce, verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()];
-    const url = client.buildAuthorizationUrl(configuration, {
+    const parameters = {
       redirect_uri: this.#redirectUri,
       scope: 'openid email',
       state,
       nonce,
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
-    });
+    };
+    const url = await this.#ask((configuration) => client.buildAuthorizationUrl(configuration, parameters));
     return { url: url.href, pending: { state, nonce, verifier } };
   }
 
@@ -68,13 +68,14 @@ export class OpenIdConnect {
    * @throws when the issuer does not answer
    */
   async finish(search: string, { state, nonce, verifier }: PendingSignIn): Promise<Account> {
-    const configuration = await this.#discover();
     const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
-    const tokens = await client
-      .authorizationCodeGrant(configuration, new URL(`${this.#redirectUri}?${search}`), checks)
-      .catch((error: unknown) => {
-        throw reasonOf(error);
-      });
+    const cameBack = new URL(`${this.#redirectUri}?${search}`);
+    const tokens = await this.#ask(
+      async (configuration) =>
+        await client.authorizationCodeGrant(configuration, cameBack, checks).catch((error: unknown) => {
+          throw reasonOf(error);
+        }),
+    );
     const claims = tokens.claims();
     if (claims === undefined) throw new SignInRefused('no ID token');
     const { iss: issuer, sub: subject, email, email_verified: isVerified } = claims;
@@ -82,6 +83,17 @@ export class OpenIdConnect {
     const isTrusted = isVerified === true || (isVerified === undefined && this.#settings.trustsEmail);
     if (!isTrusted) throw new SignInRefused('e-mail address not verified');
     return { issuer, subject, email };
+  }
+
+  /** Runs a step with what the issuer says of itself, which is asked again after a step that failed. */
+  async #ask<T>(step: (configuration: client.Configuration) => T | Promise<T>): Promise<T> {
+    try {
+      this.#configuration ??= this.#discover();
+      return await step(await this.#configuration);
+    } catch (error) {
+      this.#configuration = undefined;
+      throw error;
+    }
   }
 
   async #discover(): Promise<client.Configuration> {
@@ -92,11 +104,7 @@ export class OpenIdConnect {
     // oxlint-disable-next-line typescript/no-deprecated -- marked to stand out, and not to go
     if (url.protocol === 'http:') execute.push(client.allowInsecureRequests);
     const options = { execute, timeout: TIMEOUT_SECONDS };
-    this.#configuration ??= client.discovery(url, clientId, {}, client.ClientSecretBasic(clientSecret), options);
-    return await this.#configuration.catch((error: unknown) => {
-      this.#configuration = undefined;
-      throw error;
-    });
+    return await client.discovery(url, clientId, {}, client.ClientSecretBasic(clientSecret), options);
   }
 }
 
