@@ -49,32 +49,28 @@ class PastViews {
 
   /**
    * "Its policies and claims each as its own view with the same `as_of` and `known_at` would", without those that are
-   * 404.
+   * 404, in the order in which they came into the log.
    */
   #expectedCustomer(point: PointInTime): string | Json {
     const { customer } = this.#book;
     const details = customer.at(point);
     if (typeof details === 'string') return details;
-    const policies = byAge(this.#book.policies, ({ real, model }) => [model.recordedAt, real.policyId]).flatMap(
-      ({ real, model }) => {
-        const past = policyAt(model, point);
-        if (typeof past === 'string') return [];
-        const { status, effective_from, effective_through, premium } = policyView(model, past);
-        const dates = { start_date: effective_from, end_date: effective_through, premium_amount: premium };
-        const isActive = termInForce(past.state, past.day) !== undefined && statusOf(past) !== 'cancelled';
-        return [{ isActive, summary: { policy_id: real.policyId, status, ...dates } }];
-      },
-    );
-    const claims = byAge(this.#book.claims, ({ id, model }) => [model.recordedAt, id]).flatMap(
-      ({ id, policyId, model }) => {
-        const past = model.at(point);
-        if (typeof past === 'string' || past.isClosed) return [];
-        const { claim_status, claim_amount, claim_date: filed } = past.view;
-        return [
-          { claim_id: id, policy_id: policyId, claim_status, claim_amount, date_filed: filed, date_resolved: null },
-        ];
-      },
-    );
+    const policies = this.#book.policies.flatMap(({ real, model }) => {
+      const past = policyAt(model, point);
+      if (typeof past === 'string') return [];
+      const { status, effective_from, effective_through, premium } = policyView(model, past);
+      const dates = { start_date: effective_from, end_date: effective_through, premium_amount: premium };
+      const isActive = termInForce(past.state, past.day) !== undefined && statusOf(past) !== 'cancelled';
+      return [{ isActive, summary: { policy_id: real.policyId, status, ...dates } }];
+    });
+    const claims = this.#book.claims.flatMap(({ id, policyId, model }) => {
+      const past = model.at(point);
+      if (typeof past === 'string' || past.isClosed) return [];
+      const { claim_status, claim_amount, claim_date: filed } = past.view;
+      return [
+        { claim_id: id, policy_id: policyId, claim_status, claim_amount, date_filed: filed, date_resolved: null },
+      ];
+    });
     const active = policies.filter(({ isActive }) => isActive);
     return {
       ...details,
@@ -161,10 +157,6 @@ function claimTimes(text: string): Json {
   const names = timeline.map(({ name, time_stamp }) => [name, time_stamp.slice(0, 10)]);
   const payments = view.payments.map(({ payment_id: _id, ...payment }: Json) => payment);
   return { ...view, claim_status_timeline: names, payments };
-}
-
-function byAge<Item>(items: readonly Item[], ageOf: (item: Item) => readonly string[]): readonly Item[] {
-  return items.toSorted((a, b) => (ageOf(a).join(' ') < ageOf(b).join(' ') ? -1 : 1));
 }
 
 test(
