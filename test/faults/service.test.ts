@@ -54,7 +54,10 @@ describe('The first start', () => {
     const second = await startService({ words: ['--sample'] });
     expect(second.process.stdout).not.toMatch(SECRETS);
     expect(second.process.stdout).toContain('npx surety command IssueApiKey');
-    expect(logPosition(place.folder)).toBe(position);
+    // Each ticket that it prints is in the log, and nothing else.
+    const tickets = second.process.stdout.match(/#ticket=/g) ?? [];
+    expect(tickets).toHaveLength(4);
+    expect(logPosition(place.folder)).toBe(position + tickets.length);
     const path = new URL(url).pathname;
     expect(await (await second.request(path, { headers: { 'x-api-key': key } })).text()).toBe(before);
   });
