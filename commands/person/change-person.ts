@@ -27,7 +27,7 @@ export const updatePerson = defineChange({
       ...rightsFields,
       release_sign_in: z.literal(true).optional().meta({
         description:
-          'Forgets the account of the first sign-in: that of the next sign-in with the e-mail address counts',
+          'Removes the account of the first sign-in: that of the next sign-in with the e-mail address counts',
       }),
     })
     .partial({ name: true, role: true })

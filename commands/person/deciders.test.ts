@@ -59,7 +59,7 @@ describe('SignIn', () => {
       .then({ type: 'PersonSignedIn', data: { ...signedIn.data, ...other } });
   });
 
-  test('UpdatePerson forgets the account', () => {
+  test('UpdatePerson removes the account', () => {
     given(added, signedIn).when(updatePerson, { rights, release_sign_in: true }).then(released);
     given(added).when(updatePerson, { rights, release_sign_in: true }).thenRefused('nothing_to_change');
   });

@@ -31,7 +31,7 @@ export const searchResultSchema = z
     subtitle: z
       .string()
       .nullable()
-      .meta({ description: 'What tells it from others of this title, parts with ` · ` between them' }),
+      .meta({ description: 'What distinguishes it from others of this title, parts with ` · ` between them' }),
     merchant_short_code: z.string().nullable().meta({ description: merchantOnly }),
     environment_id: z.int().nullable().meta({ description: 'Null for a merchant, an insurer and a product' }),
     test_mode: z.boolean().nullable().meta({ description: 'Null for what belongs to both modes' }),

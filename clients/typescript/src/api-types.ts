@@ -1582,7 +1582,7 @@ export interface paths {
         put?: never;
         /**
          * Ends all sessions of a person; keys of the person stay
-         * @description Ends the sessions that were opened by then, from the next request on. Administrators end those of everyone, all others their own, also with `access: read`.
+         * @description Ends the sessions that were opened by then, from the next request on. Administrators end those of everyone; all others, and who has `access: read`, their own.
          *
          *     Keys: merchant, insurer, claims, admin, auditor.
          */
@@ -4073,7 +4073,7 @@ export interface components {
             number: string | null;
             /** @description Name, or number of a policy or claim */
             title: string;
-            /** @description What tells it from others of this title, parts with ` · ` between them */
+            /** @description What distinguishes it from others of this title, parts with ` · ` between them */
             subtitle: string | null;
             /** @description null for an insurer and a product */
             merchant_short_code: string | null;
@@ -4396,7 +4396,7 @@ export interface components {
              */
             access?: "full" | "read";
             /**
-             * @description Forgets the account of the first sign-in: that of the next sign-in with the e-mail address counts
+             * @description Removes the account of the first sign-in: that of the next sign-in with the e-mail address counts
              * @constant
              */
             release_sign_in?: true;

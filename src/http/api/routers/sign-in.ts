@@ -86,7 +86,7 @@ async function answering(
       return page(
         403,
         'You cannot sign in',
-        'Surety knows no person for your account, or the sign-in was not completed.',
+        'Surety has no person with your account, or the sign-in was not completed.',
         context,
       );
     }
