@@ -25,7 +25,7 @@ export const updatePerson = defineChange({
       person_id: resourceId,
       name: personName,
       ...rightsFields,
-      release_sign_in: z.literal(true).optional().meta({
+      release_sign_in: z.boolean().optional().meta({
         description:
           'Removes the account of the first sign-in: that of the next sign-in with the e-mail address counts',
       }),

@@ -62,6 +62,7 @@ describe('SignIn', () => {
   test('UpdatePerson removes the account', () => {
     given(added, signedIn).when(updatePerson, { rights, release_sign_in: true }).then(released);
     given(added).when(updatePerson, { rights, release_sign_in: true }).thenRefused('nothing_to_change');
+    given(added, signedIn).when(updatePerson, { rights, release_sign_in: false }).thenRefused('nothing_to_change');
   });
 });
 

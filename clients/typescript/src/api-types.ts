@@ -4395,11 +4395,8 @@ export interface components {
              * @enum {string}
              */
             access?: "full" | "read";
-            /**
-             * @description Removes the account of the first sign-in: that of the next sign-in with the e-mail address counts
-             * @constant
-             */
-            release_sign_in?: true;
+            /** @description Removes the account of the first sign-in: that of the next sign-in with the e-mail address counts */
+            release_sign_in?: boolean;
         };
         AdminRemovePersonRequest: {
             /** Format: uuid */
