@@ -20,7 +20,7 @@ for (const [name, text] of [
   writeFileSync(join(consoleFolder, name), text);
 
 async function unused(): Promise<never> {
-  return await Promise.reject(new Error('nobody signs in'));
+  return await Promise.reject(new Error('no sign-in here'));
 }
 
 const service = await startSuiteService({ http: { consoleFolder } });

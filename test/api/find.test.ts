@@ -107,7 +107,7 @@ describe('A merchant finds its own', () => {
     expect(await found(text, alpha.key)).toEqual([]);
   });
 
-  test('with its title and what tells it from others', async () => {
+  test('with its title and what distinguishes it from others', async () => {
     const place = { merchant_short_code: acme.shortCode, environment_id: acme.live.environmentId, test_mode: false };
     const noPlace = { merchant_short_code: null, environment_id: null, test_mode: null };
     const insurer = { kind: 'insurer', id: alpha.id, number: null, title: alpha.name, subtitle: null, ...noPlace };

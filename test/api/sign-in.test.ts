@@ -202,7 +202,7 @@ describe('What the issuer answers is refused', () => {
     ['an e-mail address in wide letters', forged({ email: '\uff35che@surety.example' }), 'person_not_found'],
     ['an e-mail address with a space', forged({ email: ' Uche@surety.example' }), 'person_not_found'],
     ['another signature', { ...right, signedBy: 'other key' }, 'OAUTH_INVALID_RESPONSE'],
-    ['no signature', { ...right, signedBy: 'nobody', header: { alg: 'none' } }, 'OAUTH_INVALID_RESPONSE'],
+    ['no signature', { ...right, signedBy: 'none', header: { alg: 'none' } }, 'OAUTH_INVALID_RESPONSE'],
     [
       'a signature of the client secret',
       { ...right, signedBy: 'client secret', header: { alg: 'HS256' } },

@@ -13,7 +13,7 @@ export interface Forgery {
   /** Members of the ID token. */
   readonly claims?: Claims;
   readonly header?: Claims;
-  readonly signedBy?: 'other key' | 'client secret' | 'nobody';
+  readonly signedBy?: 'other key' | 'client secret' | 'none';
   /** Members of the metadata of the issuer. */
   readonly metadata?: Claims;
   /** Replaces the answer of the token endpoint. */
@@ -67,7 +67,7 @@ export async function startFakeIssuer(): Promise<FakeIssuer> {
       { ...right, email_verified: true, ...claims },
     ];
     const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
-    if (signedBy === 'nobody') return `${text}.`;
+    if (signedBy === 'none') return `${text}.`;
     if (signedBy === 'client secret')
       return `${text}.${createHmac('sha256', SECRET_OF_CLIENT).update(text).digest('base64url')}`;
     const key = signedBy === 'other key' ? otherKey : privateKey;
