@@ -83,7 +83,13 @@ export class Sessions {
     const issued = Date.parse(now());
     const expires = Math.min(issued + SESSION_MS, Date.parse(caller.expiresAt ?? '') || Infinity);
     const kind = caller.actor.keyId === null ? 'person' : 'key';
-    const value = tokens.sign('session', [kind, caller.id, ...[caller.sessionsEnded, issued, expires].map(String)]);
+    const value = tokens.sign('session', [
+      kind,
+      caller.id,
+      String(caller.sessionsEnded),
+      String(issued),
+      String(expires),
+    ]);
     return { caller, value, expiresAt: new Date(expires).toISOString() };
   }
 
