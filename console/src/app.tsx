@@ -11,6 +11,7 @@ import { ClaimPage } from './resources/claim-page.tsx';
 import { CustomerPage } from './resources/customer-page.tsx';
 import { MerchantPage } from './resources/merchant-page.tsx';
 import { PolicyPage } from './resources/policy-page.tsx';
+import { lastDone } from './requests/changes.ts';
 import { hrefOf, route } from './route.ts';
 import { type Session, session } from './session.ts';
 import { Sidebar } from './shell/sidebar.tsx';
@@ -65,12 +66,18 @@ function Main({ session: current }: { readonly session: Session }) {
   useEffect(() => {
     document.title = titleOf(route.value.path);
     main.current?.focus();
+    return () => void (lastDone.value = undefined);
   }, [view]);
   return (
     <main ref={main} tabIndex={-1}>
       {route.value.ignored.length > 0 && (
         <p class="notice" role="alert">
           {texts.ignoredParameters(route.value.ignored.join(', '))}
+        </p>
+      )}
+      {lastDone.value !== undefined && (
+        <p class="say good" role="status">
+          {lastDone.value}
         </p>
       )}
       {error === undefined ? <View key={view} session={current} /> : <Failure error={error} />}

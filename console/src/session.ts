@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { type Me, NotFoundError, SuretyClient, UnauthorizedError } from '../../clients/typescript/src/index.ts';
+import { dropAttempts } from './actions/attempts.ts';
 import { dayOf } from './format.ts';
 
 /** Who is signed in; the browser keeps the cookie of the session, for all tabs. */
@@ -144,6 +145,8 @@ function forget(reason: NonNullable<typeof endOfSession.value>): void {
   localStorage.removeItem(CALLER);
   localStorage.removeItem(LAST_USE);
   localStorage.removeItem(ENVIRONMENT);
+  // A session that has ended leaves what was not answered to the same person.
+  if (reason !== 'ended') dropAttempts();
   endOfSession.value = reason;
   session.value = undefined;
 }

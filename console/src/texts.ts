@@ -22,6 +22,25 @@ export const texts = {
   more: 'More',
   shortcuts: 'Keyboard shortcuts: / to find, o to open or close the history',
 
+  // Commands
+  optional: 'optional',
+  choose: 'Choose',
+  remove: 'Remove',
+  addOne: 'Add another',
+  close: 'Close',
+  preview: 'Preview',
+  done: (command: string, about: string): string => `Done: ${command}, ${about}.`,
+  noAnswerYet:
+    'This was sent, and no answer has come. Send it again, unchanged: it is done once, and you learn what came of it.',
+  dropFiles: 'Drop files here, or choose them:',
+  unreadableFile: (name: string): string => `${name} cannot be read.`,
+  premiumOfNewTerm: 'Premium of the new term',
+  lastDayOfCover: 'Last day of cover',
+  taxReturned: 'Tax in it',
+  returnedToCustomer: 'Returned to the customer',
+  costsMore: 'Costs more',
+  before: 'before',
+
   // Frame
   views: 'Main',
   menu: 'Menu',
@@ -364,7 +383,6 @@ export const texts = {
   downloads: 'Downloads',
   downloadsHelp:
     'The lists of a merchant, whole, live or test. The history of a policy, claim, customer or merchant is on its page.',
-  choose: 'Choose',
 
   // Operators
   installationStatus: 'Status',

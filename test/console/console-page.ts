@@ -89,6 +89,11 @@ export class ConsolePage {
     await this.page.locator('.clocks > summary').press('Enter');
   }
 
+  /** Presses a button of the page, outside a dialog. */
+  async press(name: string): Promise<void> {
+    await this.page.locator('main').getByRole('button', { name, exact: true }).first().click();
+  }
+
   async show(fragment: string): Promise<void> {
     await this.page.goto(`${this.#url}/console/#/${fragment}`);
   }

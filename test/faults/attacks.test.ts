@@ -130,6 +130,7 @@ test('900 connections that each send 32 reads of a claim with a document of 7 Mi
     for (const { socket } of connections) socket.pause().write(read.repeat(32));
     await Promise.race(connections.map(async ({ socket }) => await once(socket, 'readable')));
   });
-  // Each connection holds one part of 256 KiB as base64: 300 MiB. The service alone and its garbage come on top.
-  await expectOthersServed(probes, 640);
+  // Each connection holds one part of 256 KiB as base64: 300 MiB. The service alone comes on top, and its garbage: the
+  // heap may grow until it has doubled. Two parts for each would be above the limit without any of it.
+  await expectOthersServed(probes, 850);
 });

@@ -51,6 +51,11 @@ export class SuretyClient {
     return await this.#api.get('/api/v1/me', {}, undefined, options);
   }
 
+  /** Gets the API document, by which forms are made. */
+  async apiDocument(options?: CallOptions): Promise<object> {
+    return (await this.#api.http.send<object>({ method: 'GET', path: '/openapi.json' }, options)).body;
+  }
+
   /** Counts what waits for the key. */
   async work(query?: Query<'/api/v1/work/'>, options?: CallOptions): Promise<Work> {
     return await this.#api.get('/api/v1/work/', {}, query, options);

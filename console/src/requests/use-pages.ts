@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ListOptions, SuretyError } from '../../../clients/typescript/src/index.ts';
+import { changes } from './changes.ts';
 
 const PAGE = 100;
 
@@ -26,7 +27,7 @@ export interface Pages<T> {
 
 const EMPTY = { items: [], isLoading: true, isComplete: false };
 
-/** Reads a list by pages, again from the start whenever the key changes. */
+/** Reads a list by pages, again from the start whenever the key changes and after each command of the page. */
 export function usePages<T>(key: string, open: (options: ListOptions) => AsyncGenerator<T>): Pages<T> {
   const [state, setState] = useState<State<T>>(EMPTY);
   const [attempt, setAttempt] = useState(0);
@@ -64,7 +65,7 @@ export function usePages<T>(key: string, open: (options: ListOptions) => AsyncGe
     readMore.current = () => void read(PAGE);
     void read((isReload ? state.items.length : 0) + PAGE);
     return () => controller.abort();
-  }, [key, attempt]);
+  }, [key, attempt, changes.value]);
   const { items, error, isLoading, retrying, isComplete } = state;
   return {
     items,

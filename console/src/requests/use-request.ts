@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CallOptions, SuretyError } from '../../../clients/typescript/src/index.ts';
+import { changes } from './changes.ts';
 
 /**
  * State of a request. The last value stays while it is requested again, and when that fails; so does the last error
@@ -24,7 +25,10 @@ interface State<T> {
 /** A slider that moves sends one request, when it rests. */
 const DEBOUNCE_MS = 100;
 
-/** Sends a request, again whenever the key changes. One request is in flight; the last key wins. */
+/**
+ * Sends a request, again whenever the key changes and after each command of the page. One request is in flight; the
+ * last key wins.
+ */
 export function useRequest<T>(key: string, send: (options: CallOptions) => Promise<T>): RequestState<T> {
   const [state, setState] = useState<State<T>>({ isLoading: true });
   const [attempt, setAttempt] = useState(0);
@@ -53,7 +57,7 @@ export function useRequest<T>(key: string, send: (options: CallOptions) => Promi
       clearTimeout(timer);
       controller.abort();
     };
-  }, [key, attempt]);
+  }, [key, attempt, changes.value]);
   const { value, error, retrying, isLoading } = state;
   return { value, error, retrying, isLoading, reload: () => setAttempt((count) => count + 1) };
 }

@@ -11,6 +11,7 @@ import { hrefOf, route } from '../route.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
 import { dayOfView, usePointInTimeViews } from './point-in-time.ts';
+import { PolicyActions } from './policy-actions.tsx';
 import { Coverages, PolicyDetails, PolicyFacts, type PolicyWithTerms, RemainingLimits } from './policy-details.tsx';
 import { EntryTransactions, PolicyTransactions } from './policy-transactions.tsx';
 import { ResourcePage } from './resource-page.tsx';
@@ -20,7 +21,8 @@ import { Timeline } from './timeline.tsx';
 const PARTS = ['cover', 'transactions', 'claims'] as const;
 
 /** A policy. Its terms and fields are of one view; transactions and claims are read once, as they are now. */
-export function PolicyPage({ id, session: { client } }: { readonly id: string; readonly session: Session }) {
+export function PolicyPage({ id, session }: { readonly id: string; readonly session: Session }) {
+  const { client } = session;
   const { environment_id } = route.value.query;
   const environment = { environment_id };
   const key = JSON.stringify([id, environment_id]);
@@ -31,7 +33,8 @@ export function PolicyPage({ id, session: { client } }: { readonly id: string; r
       client.policies.get(id, query, options),
       client.policies.terms(id, query, options),
     ]);
-    return { ...policy, terms };
+    // The same object, of which the client knows the `ETag`.
+    return Object.assign(policy, { terms });
   });
   const downloadHistory = async (...[accept, options]: Parameters<HistoryDownload>) =>
     await client.policies.downloadHistory(id, accept, environment, options);
@@ -86,11 +89,14 @@ export function PolicyPage({ id, session: { client } }: { readonly id: string; r
         </>
       )}
       actions={({ policy_number }, point) => (
-        <DownloadButton
-          label={texts.certificate}
-          file={`${policy_number}.pdf`}
-          read={async () => await client.policies.downloadCertificate(id, { ...environment, ...point })}
-        />
+        <>
+          {now !== undefined && <PolicyActions policy={now} session={session} />}
+          <DownloadButton
+            label={texts.certificate}
+            file={`${policy_number}.pdf`}
+            read={async () => await client.policies.downloadCertificate(id, { ...environment, ...point })}
+          />
+        </>
       )}
       facts={(policy, point) => {
         const zone = policy.time_zone;

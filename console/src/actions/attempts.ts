@@ -1,0 +1,50 @@
+import type { Me } from '../../../clients/typescript/src/index.ts';
+
+/** A command that was sent and perhaps executed: what it needs to be sent again, the same. */
+export interface Attempt {
+  readonly key: string;
+  readonly body: object;
+  readonly ifMatch?: string | undefined;
+}
+
+const PREFIX = 'surety.attempt ';
+
+/** Attempts whose documents are too large for the storage of the tab last as long as the page. */
+const large = new Map<string, Attempt>();
+
+/** Names the form of a command about something, of the person who is signed in. */
+export function formIdOf(me: Me, command: string, about: string): string {
+  return `${PREFIX}${me.person?.person_id ?? me.key_id} ${command} ${about}`;
+}
+
+/** Returns the attempt that has had no answer, also after a reload of the page. */
+export function unansweredAttempt(formId: string): Attempt | undefined {
+  const stored = sessionStorage.getItem(formId);
+  return stored === null ? large.get(formId) : (JSON.parse(stored) as Attempt);
+}
+
+/** Keeps an attempt until its answer has come. */
+export function keepAttempt(formId: string, attempt: Attempt): void {
+  large.set(formId, attempt);
+  try {
+    sessionStorage.setItem(formId, JSON.stringify(attempt));
+  } catch {
+    // The storage is full: what is in memory serves until the page is closed.
+  }
+}
+
+export function dropAttempt(formId: string): void {
+  large.delete(formId);
+  sessionStorage.removeItem(formId);
+}
+
+/** Forgets all attempts, whose bodies have personal data: nobody is signed in any more. */
+export function dropAttempts(): void {
+  large.clear();
+  for (const name of Object.keys(sessionStorage)) if (name.startsWith(PREFIX)) sessionStorage.removeItem(name);
+}
+
+/** Makes an idempotency key. */
+export function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,62 @@
+import { Command, type CommandProps } from '../actions/command.tsx';
+import { dayNumber, isoDay, lastDay } from '../format.ts';
+import type { Session } from '../session.ts';
+import type { PolicyWithTerms } from './policy-details.tsx';
+
+interface PolicyActionsProps {
+  readonly policy: PolicyWithTerms;
+  readonly session: Session;
+}
+
+const YEAR_DAYS = 365;
+
+/** What a person does with a policy, as it is now: the next thing first. */
+export function PolicyActions({ policy, session }: PolicyActionsProps) {
+  const { policy_id, policy_number, environment_id, status, renewable, auto_renew, beneficiaries } = policy;
+  const shared: Omit<CommandProps, 'name'> = {
+    session,
+    about: policy_number,
+    id: policy_id,
+    given: { policy_id, environment_id },
+    omitted: ['policy_number'],
+    guarded: policy,
+  };
+  const lastAgreed = lastDay(policy.terms.map(({ through }) => through)) ?? policy.effective_through;
+  if (status === 'cancelled') return <Command {...shared} name="ReinstatePolicy" look="primary" />;
+  if (status !== 'active')
+    return (
+      <>
+        <Command {...shared} name="ActivatePolicy" look="primary" />
+        <Command {...shared} name="DeclinePolicy" look="danger" />
+      </>
+    );
+  return (
+    <>
+      {renewable && (
+        <Command
+          {...shared}
+          name="RenewPolicy"
+          look="primary"
+          omitted={[
+            'policy_number',
+            'include_additional_coverage',
+            'modify_exisitng_coverage',
+            'coverage_details',
+            'auto_renew',
+          ]}
+          initial={{ preferred_policy_start_date: isoDay(dayNumber(lastAgreed) + 1), policy_duration: YEAR_DAYS }}
+        />
+      )}
+      <Command {...shared} name="ChangePolicy" />
+      {renewable && <Command {...shared} name="SetAutoRenew" initial={{ auto_renew }} />}
+      <Command {...shared} name="SetBeneficiaries" initial={{ beneficiaries }} />
+      <Command
+        {...shared}
+        name="CancelPolicy"
+        look="danger"
+        omitted={['policy_number', 'merchant_feedback', 'alternative_offerings']}
+      />
+      <Command {...shared} name="WithdrawTerm" look="danger" />
+    </>
+  );
+}
