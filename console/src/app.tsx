@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { OneVerification } from './audit/verifications.tsx';
 import { Failure } from './components/load-status.tsx';
-import { ShortcutSwitch } from './components/shortcuts.tsx';
+import { ShortcutHelp } from './components/shortcuts.tsx';
 import { FindResults } from './find/find-results.tsx';
 import { Home } from './home/home.tsx';
 import { useWork } from './home/work.ts';
@@ -44,7 +44,7 @@ function Frame({ session: current }: { readonly session: Session }) {
         <Top session={current} />
         <Main session={current} />
         <footer>
-          <ShortcutSwitch />
+          <ShortcutHelp />
         </footer>
       </div>
     </div>

@@ -20,7 +20,14 @@ export const texts = {
   yes: 'yes',
   no: 'no',
   more: 'More',
-  shortcuts: 'Keyboard shortcuts: / to find, o to open or close the history',
+  shortcuts: 'Keyboard shortcuts',
+  shortcutKeys: [
+    ['/', 'find'],
+    ['o', 'open or close the history'],
+    ['?', 'show these keys'],
+    ['Esc', 'close a dialog'],
+  ],
+  useShortcuts: 'Use these keys in this browser',
 
   // Commands
   optional: 'optional',
@@ -64,6 +71,7 @@ export const texts = {
     keys: 'Keys that expire soon',
     mails: 'Parked mails',
   },
+  justNow: 'Just now',
   allClaims: 'All claims',
   noOpenClaims: 'No claim is open.',
   nothingAssigned: 'No claim waits for you. Claims of all are in the list of claims.',

@@ -108,6 +108,13 @@ describe('The feed', () => {
     await expect(client.events({}, { follow: true }).next()).rejects.toMatchObject({ code: 'unexpected_response' });
   });
 
+  test('the newest events are those at its end, newest first, however far apart they are', async () => {
+    const head = ok([{ id: 'old' }], { 'surety-position': '5000' });
+    const { client, sent } = clientWith(head, events('c'), events('a', 'b', 'c'));
+    expect((await client.newestEvents(2)).map(({ id }) => id)).toEqual(['c', 'b']);
+    expect(sent.map(({ url }) => new URL(url).searchParams.get('after'))).toEqual([null, '4900', '4000']);
+  });
+
   test('begins after the newest event with fromNow', async () => {
     const { client, sent } = clientWith(ok([{ id: 'old' }], { 'surety-position': '7' }), events('a'), events());
     expect(await idsOf(client.events({}, { fromNow: true }))).toEqual(['a']);

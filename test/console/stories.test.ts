@@ -405,11 +405,15 @@ describeInChromium('In the console', (launch) => {
     await tab.page.getByRole('heading', { name: /Policy HAR-HEALTH-0001/ }).waitFor();
     expect(await tab.page.evaluate('document.activeElement.tagName')).toBe('MAIN');
     expect(await tab.page.title()).toBe('Policy · HAR-HEALTH-0001 · Surety');
-    await tab.page.getByLabel(/Keyboard shortcuts/).uncheck();
+    await tab.page.keyboard.press('?');
+    await tab.page.getByLabel('Use these keys in this browser').uncheck();
+    await tab.page.keyboard.press('Escape');
     await tab.page.keyboard.press('/');
     await tab.page.keyboard.press('o');
     expect(await tab.page.locator('details.entry[open]').count()).toBe(0);
-    await tab.page.getByLabel(/Keyboard shortcuts/).check();
+    await tab.page.getByRole('button', { name: /Keyboard shortcuts/ }).click();
+    await tab.page.getByLabel('Use these keys in this browser').check();
+    await tab.page.keyboard.press('Escape');
     await tab.page.keyboard.press('o');
     await tab.shows('Data of the event');
     await tab.close();

@@ -1,6 +1,6 @@
 import { Api } from './api.ts';
 import type { Me, PublicEvent, Work } from './api-types.ts';
-import { type FeedOptions, type FeedQuery, readFeed } from './feed.ts';
+import { type FeedOptions, type FeedQuery, readFeed, readNewest } from './feed.ts';
 import { type CallOptions, type ClientOptions, Http } from './http.ts';
 import type { Body, Query, ResponseBody } from './operation-types.ts';
 import { Admin, type Commands, commandsOf } from './resources/admin.ts';
@@ -88,5 +88,10 @@ export class SuretyClient {
    */
   events(query?: FeedQuery, options?: FeedOptions): AsyncGenerator<PublicEvent> {
     return readFeed(this.#api.http, query, options);
+  }
+
+  /** Gets the newest public events that the key may see, the newest first; fewer where the end of the log has fewer. */
+  async newestEvents(count: number, options?: CallOptions): Promise<PublicEvent[]> {
+    return await readNewest(this.#api.http, count, options);
   }
 }

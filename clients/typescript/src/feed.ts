@@ -1,6 +1,6 @@
 import type { PublicEvent } from './api-types.ts';
 import { type ListOptions, takeItems } from './api.ts';
-import type { Http } from './http.ts';
+import type { CallOptions, Http } from './http.ts';
 import { sleep } from './messages.ts';
 import type { Query } from './operation-types.ts';
 
@@ -21,6 +21,8 @@ export interface FeedOptions extends ListOptions {
 
 const POLL_MS = 30_000;
 const MIN_POLL_MS = 1_000;
+/** The most events that the service returns at once. */
+const MAX_PAGE = 1_000;
 
 /**
  * Yields public events in the order of the log.
@@ -32,6 +34,30 @@ export function readFeed(
   { max, ...options }: FeedOptions = {},
 ): AsyncGenerator<PublicEvent, void, undefined> {
   return takeItems(pagesOf(http, query, options), max);
+}
+
+/** How far from its end the log is read for the newest events, in positions: of a server they count bytes. */
+const WINDOWS = [100n, 1_000n, 10_000n, 100_000n];
+
+/**
+ * Returns the newest public events that the key may see, the newest first: so many, or the fewer that are near the end
+ * of the log.
+ * @throws {SuretyError}
+ */
+export async function readNewest(http: Http, count: number, options: CallOptions = {}): Promise<PublicEvent[]> {
+  const read = async (query: object) =>
+    await http.send<readonly PublicEvent[]>({ method: 'GET', path: PATH, query }, options, isFeedPage);
+  const { position = '0' } = await read({ limit: 1 });
+  let newest: readonly PublicEvent[] = [];
+  for (const window of WINDOWS) {
+    const after = BigInt(position) - window;
+    const { body } = await read({ after: String(after < 0n ? 0n : after), limit: MAX_PAGE });
+    // A full page ends before the newest event.
+    if (body.length === MAX_PAGE) break;
+    newest = body;
+    if (newest.length >= count || after <= 0n) break;
+  }
+  return newest.slice(-count).reverse();
 }
 
 async function* pagesOf(

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { texts } from '../texts.ts';
 import { isTyping } from './form.ts';
 
@@ -22,8 +22,48 @@ export function useShortcut(key: string, run: () => void): void {
   }, [key]);
 }
 
+/** The button that shows the keys, which the key `?` does too. */
+export function ShortcutHelp() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  const show = (): void => {
+    if (dialog.current?.open === false) dialog.current.showModal();
+  };
+  useShortcut('?', show);
+  return (
+    <>
+      <button type="button" class="quiet" onClick={show}>
+        {texts.shortcuts} <kbd>?</kbd>
+      </button>
+      <dialog ref={dialog} class="dialog" aria-labelledby={heading}>
+        <header>
+          <h2 id={heading}>{texts.shortcuts}</h2>
+        </header>
+        <div class="body">
+          <dl class="facts">
+            {texts.shortcutKeys.map(([key, use]) => (
+              <div key={key}>
+                <dt>
+                  <kbd>{key}</kbd>
+                </dt>
+                <dd>{use}</dd>
+              </div>
+            ))}
+          </dl>
+          <ShortcutSwitch />
+        </div>
+        <footer>
+          <button type="button" onClick={() => dialog.current?.close()}>
+            {texts.close}
+          </button>
+        </footer>
+      </dialog>
+    </>
+  );
+}
+
 /** Switches the keys off for this browser: they disturb speech input (WCAG 2.1.4). */
-export function ShortcutSwitch() {
+function ShortcutSwitch() {
   return (
     <label>
       <input
@@ -35,7 +75,7 @@ export function ShortcutSwitch() {
           else localStorage.setItem(OFF, 'true');
         }}
       />{' '}
-      {texts.shortcuts}
+      {texts.useShortcuts}
     </label>
   );
 }

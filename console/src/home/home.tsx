@@ -8,6 +8,7 @@ import { usePages } from '../requests/use-pages.ts';
 import { hrefOf } from '../route.ts';
 import { type Session, todayIn, zoneOf } from '../session.ts';
 import { texts } from '../texts.ts';
+import { JustNow, mayReadEvents } from './just-now.tsx';
 import { assigneeOf, isHandler, work } from './work.ts';
 
 /** What waits for the person, and what was found last. */
@@ -29,11 +30,14 @@ export function Home({ session }: { readonly session: Session }) {
       {work.value === undefined ? <Skeleton /> : <Tiles counts={work.value} session={session} />}
       <div class="split">
         <OpenClaims session={session} />
-        <section class="card">
-          <div class="body">
-            <RecentFinds />
-          </div>
-        </section>
+        <div class="stack">
+          {mayReadEvents(session) && <JustNow session={session} />}
+          <section class="card">
+            <div class="body">
+              <RecentFinds />
+            </div>
+          </section>
+        </div>
       </div>
     </>
   );
