@@ -1,4 +1,4 @@
-/** Builds the console to dist/console: a page, its script, its styles and two fonts, which need no network. */
+/** Builds the console to dist/console: a page, its scripts, its styles and two fonts, which need no network. */
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,8 @@ export async function buildConsole(outdir) {
     outdir,
     bundle: true,
     minify: true,
-    keepNames: true,
+    splitting: true,
+    chunkNames: '[name]',
     format: 'esm',
     target: ['es2022'],
     jsx: 'automatic',

@@ -9,3 +9,5 @@ if (root === null) throw new Error('the page has no element for the console');
 watchSession();
 void resume();
 render(<App />, root);
+// A later version of the service has other forms: this page keeps its own.
+void import('./actions/command-dialog.tsx').catch(() => undefined);

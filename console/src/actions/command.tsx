@@ -1,44 +1,9 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
-import { SuretyError } from '../../../clients/typescript/src/index.ts';
-import { Failure, LoadStatus } from '../components/load-status.tsx';
-import { reportDone } from '../requests/changes.ts';
+import { useState } from 'preact/hooks';
+import { Failure } from '../components/load-status.tsx';
 import { useRequest } from '../requests/use-request.ts';
-import type { Session } from '../session.ts';
-import { texts } from '../texts.ts';
 import { formIdOf, unansweredAttempt } from './attempts.ts';
-import { COMMANDS, type CommandName, mayExecute, operationIdOf } from './commands.ts';
-import { type Choice, type FormContext, Members } from './fields.tsx';
-import { hasPreview, previewOf, type Preview, PreviewTable } from './preview.tsx';
-import { bodySchemaOf, isObject, type Schema, toBody, type Values } from './schema.ts';
-import { useCommand } from './use-command.ts';
-
-export interface CommandProps {
-  readonly session: Session;
-  readonly name: CommandName;
-  /** What the command is about, in words and unlike that of any other thing: a number, or a name. */
-  readonly about: string;
-  /** Parameter of the path of a merchant's operation, where it has one. */
-  readonly id?: string;
-  /** Members of the body that the page knows; those that the schema does not have are left out. */
-  readonly given?: Values;
-  /** Members that are neither given nor asked for. */
-  readonly omitted?: readonly string[];
-  /** What the fields hold at first. Of an update only what differs from it is sent. */
-  readonly initial?: Values;
-  /** Values to choose from, by the name of the member. */
-  readonly choices?: Readonly<Record<string, readonly Choice[]>>;
-  /** What the page shows, as the client got it: what has changed since is not changed unseen. */
-  readonly guarded?: object | undefined;
-  /** `primary` for the next thing that a person does here; `danger` for what ends or takes something. */
-  readonly look?: 'primary' | 'danger' | 'plain';
-  /** What a person should know before. */
-  readonly notice?: ComponentChildren;
-  /** Shows what came of it in the dialog; without it the dialog closes. */
-  readonly outcome?: (response: unknown) => ComponentChildren;
-  /** Called after it was executed. */
-  readonly onDone?: (response: unknown) => void;
-}
+import type { CommandProps } from './command-dialog.tsx';
+import { COMMANDS, mayExecute } from './commands.ts';
 
 /** The button of a command, for those who may execute it. What has had no answer opens by itself. */
 export function Command(props: CommandProps) {
@@ -50,147 +15,14 @@ export function Command(props: CommandProps) {
       <button type="button" class={look === 'primary' ? 'primary' : undefined} onClick={() => setOpen(true)}>
         {COMMANDS[name][0]}
       </button>
-      {isOpen && <CommandDialog {...props} onClose={() => setOpen(false)} />}
+      {isOpen && <LoadedDialog {...props} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-/** A dialog with the form of a command. */
-function CommandDialog(props: CommandProps & { readonly onClose: () => void }) {
-  const { session, name, about, onClose } = props;
-  const heading = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
-  const schema = useRequest(name, async () => await bodySchemaOf(session.client, operationIdOf(session, name)));
-  return (
-    <dialog ref={dialog} class="dialog" aria-labelledby={heading} onClose={onClose}>
-      <header>
-        <h2 id={heading}>{COMMANDS[name][0]}</h2>
-        <bdi class="quiet small">{about}</bdi>
-      </header>
-      {schema.value === undefined ? (
-        <div class="body">
-          <LoadStatus state={schema} />
-        </div>
-      ) : (
-        <CommandForm {...props} schema={schema.value} close={() => dialog.current?.close()} />
-      )}
-    </dialog>
-  );
-}
-
-interface CommandFormProps extends CommandProps {
-  readonly schema: Schema;
-  readonly close: () => void;
-}
-
-const NO_VALUES: Values = {};
-
-/** The fields of a command, its preview, its refusal or what came of it. */
-function CommandForm(props: CommandFormProps) {
-  const { session, name, about, id = '', given = NO_VALUES, initial = NO_VALUES, schema, guarded, close } = props;
-  const [label] = COMMANDS[name];
-  const etag = guarded === undefined ? undefined : session.client.etagOf(guarded);
-  const form = useCommand({ session, name, formId: formIdOf(session.me, name, about), id, etag });
-  const [typed, setTyped] = useState<Values>(() => ({ ...initial, ...form.waiting?.body }));
-  const [preview, setPreview] = useState<Preview>();
-  const [outcome, setOutcome] = useState<{ readonly response: unknown }>();
-  const { waiting, error, isBusy } = form;
-  const known = useMemo(() => membersOf(schema, given), [schema, given]);
-  const omitted = new Set([...Object.keys(given), ...(props.omitted ?? []), 'expected_amount']);
-  const needsPreview = hasPreview(name) && preview === undefined && waiting === undefined;
-  const context: FormContext = {
-    errors: new Map(error instanceof SuretyError ? error.errors.map(({ field, message }) => [field, message]) : []),
-    isFixed: waiting !== undefined || isBusy,
-    choices: props.choices ?? {},
-  };
-
-  const bodyOf = (): object => {
-    const body = toBody(schema, typed, initial);
-    const members = isObject(body) ? body : NO_VALUES;
-    const sent = name.startsWith('Update') ? changedMembers(members, initial) : members;
-    return { ...sent, ...known };
-  };
-  const submit = async (): Promise<void> => {
-    const body = bodyOf();
-    if (needsPreview) {
-      const shown = await form.preview(body);
-      if (shown !== undefined) setPreview(previewOf(name, shown.response));
-      return;
-    }
-    const done = await form.execute(preview === undefined ? body : { ...body, expected_amount: preview.total[1] });
-    setPreview(undefined);
-    if (done === undefined) return;
-    if (props.outcome === undefined) close();
-    else setOutcome(done);
-    reportDone(texts.done(label, about));
-    props.onDone?.(done.response);
-  };
-
-  if (outcome !== undefined)
-    return (
-      <>
-        <div class="body">{props.outcome?.(outcome.response)}</div>
-        <footer>
-          <CloseButton close={close} />
-        </footer>
-      </>
-    );
-  return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
-      <div class="body">
-        {waiting !== undefined && (
-          <p class="notice" role="status">
-            {texts.noAnswerYet}
-          </p>
-        )}
-        {props.notice}
-        <Members
-          context={context}
-          schema={schema}
-          omitted={omitted}
-          values={typed}
-          onValues={(values) => {
-            setTyped(values);
-            setPreview(undefined);
-          }}
-        />
-        {preview !== undefined && <PreviewTable preview={preview} />}
-        {form.isRetrying && <p role="status">{texts.retrying}</p>}
-        {error !== undefined && <Failure error={error} />}
-      </div>
-      <footer>
-        <CloseButton close={close} />
-        <button type="submit" class={props.look === 'danger' && !needsPreview ? 'danger' : 'primary'} disabled={isBusy}>
-          {needsPreview ? texts.preview : label}
-        </button>
-      </footer>
-    </form>
-  );
-}
-
-function CloseButton({ close }: { readonly close: () => void }) {
-  return (
-    <button type="button" onClick={close}>
-      {texts.close}
-    </button>
-  );
-}
-
-/** Returns the members that the schema of the body has. */
-function membersOf({ properties = {} }: Schema, given: Values): Values {
-  return Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(properties, name)));
-}
-
-/** Returns the members that differ from what the form held at first. */
-function changedMembers(members: Values, initial: Values): Values {
-  const isChanged = ([name, value]: [string, unknown]): boolean =>
-    JSON.stringify(value) !== JSON.stringify(initial[name]);
-  return Object.fromEntries(Object.entries(members).filter(isChanged));
+/** The forms are a script of their own, which the first screen does not wait for. */
+function LoadedDialog(props: CommandProps & { readonly onClose: () => void }) {
+  const loaded = useRequest('', async () => await import('./command-dialog.tsx'));
+  if (loaded.error !== undefined) return <Failure error={loaded.error} />;
+  return loaded.value === undefined ? null : <loaded.value.CommandDialog {...props} />;
 }

@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 import { labelOf } from '../format.ts';
 import { texts } from '../texts.ts';
 import { Files } from './files.tsx';
-import { choiceOf, isObject, plainSchema, type Schema, type Value, type Values } from './schema.ts';
+import { type Choice, choiceOf, isObject, plainSchema, type Schema, type Value, type Values } from './schema.ts';
 
 /** What all fields of a form share. */
 export interface FormContext {
@@ -12,12 +12,6 @@ export interface FormContext {
   readonly isFixed: boolean;
   /** Values to choose from, by the name of the member. */
   readonly choices: Readonly<Record<string, readonly Choice[]>>;
-}
-
-/** A value that a person chooses by its label. */
-export interface Choice {
-  readonly value: string;
-  readonly label: string;
 }
 
 interface FieldProps {

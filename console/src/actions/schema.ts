@@ -57,6 +57,12 @@ function withoutReferences(schema: Schema, document: ApiDocument): Schema {
 export type Value = unknown;
 export type Values = Readonly<Record<string, Value>>;
 
+/** A value that a person chooses by its label. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
 export function isObject(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

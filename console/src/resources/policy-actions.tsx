@@ -1,4 +1,5 @@
-import { Command, type CommandProps } from '../actions/command.tsx';
+import { Command } from '../actions/command.tsx';
+import type { CommandProps } from '../actions/command-dialog.tsx';
 import { dayNumber, isoDay, lastDay } from '../format.ts';
 import type { Session } from '../session.ts';
 import type { PolicyWithTerms } from './policy-details.tsx';

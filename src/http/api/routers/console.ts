@@ -8,6 +8,8 @@ import type { PublicRoute, RouteContext } from '../../server/route.ts';
 /** Pictures of claims are blobs. */
 const CONSOLE_POLICY = scriptPolicy('blob: data:');
 
+const SCRIPT = 'text/javascript; charset=utf-8';
+
 const page = consoleFile('index.html', 'text/html; charset=utf-8', '/console');
 
 export const consoleRoutes: readonly PublicRoute[] = [
@@ -19,7 +21,9 @@ export const consoleRoutes: readonly PublicRoute[] = [
         ? await page.handle(call, context)
         : { status: 308, headers: { Location: 'console/' }, body: '' },
   },
-  consoleFile('console.js', 'text/javascript; charset=utf-8'),
+  consoleFile('console.js', SCRIPT),
+  consoleFile('chunk.js', SCRIPT),
+  consoleFile('command-dialog.js', SCRIPT),
   consoleFile('console.css', 'text/css; charset=utf-8'),
   consoleFile('noto-sans-400.woff2', 'font/woff2'),
   consoleFile('noto-sans-600.woff2', 'font/woff2'),
