@@ -1,5 +1,6 @@
 import type { RawEvent } from '#event-sourcing/codec.ts';
 import type { DomainEvent, RecordedEvent } from '#event-sourcing/event.ts';
+import type { Instant } from '#event-sourcing/time.ts';
 
 /** Values that a document is found by. They are compared exactly, so fold the case of texts first. */
 export type IndexValues = Readonly<Record<string, string | number | boolean | null>>;
@@ -15,6 +16,13 @@ export interface EventAddress {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Whether the store found the event altered. */
   readonly isAltered?: boolean | undefined;
+}
+
+/** What a read of a document answers, as long as neither an event nor the calendar changes it. */
+export interface DocumentView {
+  readonly resource: object;
+  /** First instant at which the calendar alone makes another one; null: never. */
+  readonly until: Instant | null;
 }
 
 interface Collection {
@@ -36,6 +44,8 @@ export interface Projection<Document = unknown> extends Collection {
   /** Returns the document after the event, or the same document when the event does not matter to it. */
   readonly fold: (document: Document | undefined, event: RecordedEvent<DomainEvent>) => Document | undefined;
   readonly indexes: (document: Document) => IndexValues;
+  /** Makes what is stored beside the document, so that a read answers it as it is. */
+  readonly view?: (document: Document) => DocumentView;
 }
 
 /** Declares a projection in which each stream makes one document; the type of the document follows from the fold. */
@@ -70,6 +80,7 @@ export interface RowProjection extends Collection {
 export interface AnyFold extends Collection {
   readonly fold: (document: never, event: RecordedEvent<DomainEvent>) => unknown;
   readonly indexes: (document: never) => IndexValues;
+  readonly view?: (document: never) => DocumentView;
 }
 
 export type AnyProjection = AnyFold | RowProjection;

@@ -1,6 +1,7 @@
 import { type RawEvent, UnreadableEvent } from '#event-sourcing/codec.ts';
 import type { RecordedEvent } from '#event-sourcing/event.ts';
 import { idOf } from '#event-sourcing/aggregate.ts';
+import type { Instant } from '#event-sourcing/time.ts';
 import { type AnyFold, FoldError, type IndexValues } from './projection.ts';
 
 export interface ParkReason {
@@ -35,34 +36,39 @@ export function emptyDocument(key: string): WorkingDocument {
 interface SerialisedDocument {
   /** Undefined when there is no body. */
   readonly body: string | undefined;
+  /** Undefined also where the projection has no views. */
+  readonly view: { readonly json: string; readonly until: Instant | null } | undefined;
   readonly indexes: IndexValues;
 }
 
 /**
- * Largest body that is stored, the same for every store. MongoDB allows 16 MiB for a whole document; the rest is for
- * index values.
+ * Largest body that is stored, with its view, the same for every store. MongoDB allows 16 MiB for a whole document; the
+ * rest is for index values.
  */
 export const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
 /** UTF-8 needs at most three bytes for each UTF-16 code unit. */
 const MAX_BYTES_PER_CODE_UNIT = 3;
 
 /**
- * Serialises a document and computes its index values.
+ * Serialises a document, and computes its view and its index values.
  * @throws {FoldError} when the document is too large
- * @throws whatever the projection's `indexes` throws, and when the document is not JSON
+ * @throws whatever the projection's `view` and `indexes` throw, and when the document is not JSON
  */
 export function serialiseDocument(projection: AnyFold, document: unknown): SerialisedDocument {
   if (document === undefined) {
-    return { body: undefined, indexes: Object.fromEntries(projection.indexNames.map((name) => [name, null])) };
+    const indexes = Object.fromEntries(projection.indexNames.map((name) => [name, null]));
+    return { body: undefined, view: undefined, indexes };
   }
-  return { body: serialiseBody(document), indexes: projection.indexes(document as never) };
+  const made = projection.view?.(document as never);
+  const view = made && { json: JSON.stringify(made.resource), until: made.until };
+  return { body: serialiseBody(document, view?.json), view, indexes: projection.indexes(document as never) };
 }
 
-/** @throws {FoldError} when the body is too large */
-export function serialiseBody(document: unknown): string {
+/** @throws {FoldError} when the body is too large, or both texts together */
+export function serialiseBody(document: unknown, view = ''): string {
   const body = JSON.stringify(document);
-  const mayBeTooLarge = body.length * MAX_BYTES_PER_CODE_UNIT > LARGEST_BODY_BYTES;
-  if (mayBeTooLarge && Buffer.byteLength(body) > LARGEST_BODY_BYTES)
+  const mayBeTooLarge = (body.length + view.length) * MAX_BYTES_PER_CODE_UNIT > LARGEST_BODY_BYTES;
+  if (mayBeTooLarge && Buffer.byteLength(body) + Buffer.byteLength(view) > LARGEST_BODY_BYTES)
     throw new FoldError(`the document would be larger than ${LARGEST_BODY_BYTES / 2 ** 20} MiB`);
   return body;
 }

@@ -66,8 +66,8 @@ async function read(query: AnyQuery, day: string, path: object, search?: Record<
 
 describe('a policy that was cancelled as of a day to come', () => {
   test.each([
-    ['2026-08-30', 'active', 1, `"${policies.version}-2-2026-06-01"`],
-    ['2026-08-31', 'active', 1, `"${policies.version}-2-2026-06-01"`],
+    ['2026-08-30', 'active', 1, `"${policies.version}-2"`],
+    ['2026-08-31', 'active', 1, `"${policies.version}-2"`],
     ['2026-09-01', 'cancelled', 0, `"${policies.version}-2-2026-09-01"`],
   ])('on %s is %s in view, lists and customer', async (day, status, active, etag) => {
     expect(await read(getPolicy, day, { policy_id: policyId })).toMatchObject({ status, etag });

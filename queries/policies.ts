@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { insurerIndex, ownedValue } from '#projections/owner.ts';
-import { type PolicyDocument, viewAt, viewChangedOn } from '#projections/policies/policies.ts';
+import { type PolicyDocument, viewAt } from '#projections/policies/policies.ts';
 import { policySchema, policyViewOn, termResourcesOn, termSchema } from '#projections/policies/policy-resource.ts';
-import { resourceJsonOf } from '#projections/schema.ts';
 import {
   COVER_STATES,
   coverOn,
@@ -17,7 +16,7 @@ import {
 import type { PolicyState } from '#domain/policy/policy.ts';
 import { modeOf } from '#domain/values/mode.ts';
 import { day, type Day, type Instant } from '#event-sourcing/time.ts';
-import type { IndexValue, StoredDocument } from '#stores/read-models/read-models.ts';
+import type { DocumentView, IndexValue, StoredDocument, View } from '#stores/read-models/read-models.ts';
 import {
   type CursorList,
   cursorPaging,
@@ -48,19 +47,21 @@ import {
   entityTagOf,
   getCustomerDocument,
   getPolicyDocument,
+  getPolicyView,
   hashOf,
   insuredBy,
   MERCHANT_ERRORS,
   parseBody,
   POLICY_ERRORS,
   requireReadable,
+  requireView,
 } from './resources.ts';
 
 export const getPolicy = defineQuery({
   name: 'GetPolicy',
   roles: EVERY_ROLE,
   summary: 'Reads one policy by its id or its number, as it is, as of a day or as it was known at an instant.',
-  description: `Dates, premium and coverage are those of the term of the day, in the time zone of the environment: of the begun term that contains it, in a gap of the last that has begun, before the first begins of the first. \`GET …/terms/\` has all of them. \`renewal_date\` is the first instant after the last agreed term, null when the policy cannot be renewed. A cancellation changes no term: the term that it cuts short keeps its days and its premium, and the transactions have what is returned. A cancellation for a later day shows in \`cancellation_date\` at once (with \`as_of\` only from that day on); status and cover stay until that day is over. On the last day of cover the status is \`cancelled\` if the cancellation was made on this day or later, else \`active\`. The \`ETag\` also contains the last day on which the calendar alone changed the view, and a hash of the reference.
+  description: `Dates, premium and coverage are those of the term of the day, in the time zone of the environment: of the begun term that contains it, in a gap of the last that has begun, before the first begins of the first. \`GET …/terms/\` has all of them. \`renewal_date\` is the first instant after the last agreed term, null when the policy cannot be renewed. A cancellation changes no term: the term that it cuts short keeps its days and its premium, and the transactions have what is returned. A cancellation for a later day shows in \`cancellation_date\` at once (with \`as_of\` only from that day on); status and cover stay until that day is over. On the last day of cover the status is \`cancelled\` if the cancellation was made on this day or later, else \`active\`. The \`ETag\` also contains the last day on which the calendar alone changed the view after the last event, and a hash of the reference.
 
 ${describePointInTime('policy')} As of a day, terms that begin later are left out with the events about them, \`renewal_date\` follows from the terms that are left, and the policy is \`active\` from the day on which cover begins, also before its activation is recorded.`,
   errors: [...POLICY_ERRORS, ...POINT_IN_TIME_ERRORS],
@@ -69,23 +70,22 @@ ${describePointInTime('policy')} As of a day, terms that begin later are left ou
   response: policySchema,
   async respond({ path, search }, context) {
     const pointInTime = await pointInTimeOf(search, context);
-    const stored = await getPolicyDocument(context, path.policy_id, search.environment_id);
+    const stored = await getPolicyView(context, path.policy_id, search.environment_id);
     if (pointInTime !== undefined) {
       const { policy, day } = await policyAt(context, stored, pointInTime);
       const reference = await referenceOf(context, customerOf(stored));
       const body = withReference(JSON.stringify(policyViewOn(policy, day)), reference);
       return { kind: 'resource', body, etag: undefined };
     }
-    const document = requireReadable(stored, 'policy_not_found');
+    const view = requireView(stored, 'policy_not_found');
     const reference = await referenceOf(context, customerOf(stored));
-    const known = responses.get(document);
-    if (known?.reference === reference && isShown(document, context.now)) return known.response;
-    const { view, changedOn } = policyViewAt(document, context.now);
-    const more = [changedOn, reference === null ? null : hashOf(reference)].filter((part) => part !== null);
-    const etag = entityTagOf(context, 'policies', document, more.length === 0 ? null : more.join('.'));
-    const response = { kind: 'resource', body: withReference(view, reference), etag } as const;
-    if (isShown(document, context.now)) responses.set(document, { reference, response });
-    return response;
+    if (isShown(view, context.now)) return shownResponse(context, stored, view, reference);
+    // The calendar has changed the view since the last event.
+    const now = await getPolicyDocument(context, stored.key, search.environment_id);
+    const { policy } = parseBody(requireReadable(now, 'policy_not_found')) as PolicyDocument;
+    const today = todayOf(policy, context.now);
+    const body = withReference(JSON.stringify(policyViewOn(policy, today)), reference);
+    return { kind: 'resource', body, etag: tagOf(context, now, lastViewChange(policy, today), reference) };
   },
 });
 
@@ -94,40 +94,45 @@ ${describePointInTime('policy')} As of a day, terms that begin later are left ou
  * changes.
  */
 const responses = new WeakMap<
-  StoredDocument,
+  DocumentView,
   { readonly reference: string | null; readonly response: ResourceResponse }
 >();
 
-/** The view of a policy as JSON text, and the last day on which the calendar alone changed it. */
-interface ViewOfDay {
-  readonly view: string;
-  readonly changedOn: Day | null;
+function shownResponse(
+  context: QueryContext,
+  stored: DocumentView,
+  { json }: View,
+  reference: string | null,
+): ResourceResponse {
+  const known = responses.get(stored);
+  if (known?.reference === reference) return known.response;
+  const etag = tagOf(context, stored, null, reference);
+  const response = { kind: 'resource', body: withReference(json, reference), etag } as const;
+  responses.set(stored, { reference, response });
+  return response;
 }
 
-/** What a view is read from. */
-type StoredView = Pick<StoredDocument, 'key' | 'body' | 'indexes'>;
+/** @param changedOn day on which the calendar alone changed the view after the last event */
+function tagOf(
+  context: QueryContext,
+  stored: Pick<StoredDocument, 'revision'>,
+  changedOn: Day | null,
+  reference: string | null,
+): string {
+  const more = [changedOn, reference === null ? null : hashOf(reference)].filter((part) => part !== null);
+  return entityTagOf(context, 'policies', stored, more.length === 0 ? null : more.join('.'));
+}
 
 /** Returns whether the stored view is that of an instant. */
-function isShown({ indexes }: Pick<StoredView, 'indexes'>, now: Instant): boolean {
-  const { shown_until: until } = indexes;
-  return typeof until !== 'string' || now < until;
-}
-
-/** Returns the view of a policy at an instant. */
-function policyViewAt(stored: StoredView, now: Instant): ViewOfDay {
-  if (stored.body !== undefined && isShown(stored, now))
-    return { view: resourceJsonOf(stored.body), changedOn: viewChangedOn(stored.body) };
-  const document = parseBody(stored) as PolicyDocument;
-  const { policy } = document.extra;
-  return {
-    view: JSON.stringify(viewAt(document, now)),
-    changedOn: lastViewChange(policy, todayOf(policy, now)),
-  };
+function isShown({ until }: View, now: Instant): boolean {
+  return until === null || now < until;
 }
 
 /** Returns the JSON text of the view of a policy at an instant. */
-export function policyJsonAt(stored: StoredView, now: Instant): string {
-  return policyViewAt(stored, now).view;
+export function policyJsonAt(stored: Pick<StoredDocument, 'key' | 'body' | 'view'>, now: Instant): string {
+  const { view } = stored;
+  if (view !== undefined && isShown(view, now)) return view.json;
+  return JSON.stringify(viewAt(parseBody(stored) as PolicyDocument, now));
 }
 
 /** Returns the JSON texts of the resources of policies. */
@@ -335,17 +340,17 @@ function isInRange(value: IndexValue | undefined, owner: string, { from, through
 function statusAt(owner: string, stored: StoredDocument, now: Instant): string | undefined {
   const settled = POLICY_STATUSES.find((status) => stored.indexes.owner_status === ownedValue(owner, status));
   if (settled !== 'cancelled') return settled;
-  const { policy } = (parseBody(stored) as PolicyDocument).extra;
+  const { policy } = parseBody(stored) as PolicyDocument;
   return statusOn(policy, todayOf(policy, now));
 }
 
 function coverAt(stored: StoredDocument, now: Instant): CoverState {
-  const { policy } = (parseBody(stored) as PolicyDocument).extra;
+  const { policy } = parseBody(stored) as PolicyDocument;
   return coverOn(policy, todayOf(policy, now));
 }
 
 function isInForceOn(stored: StoredDocument, day: Day): boolean {
-  return isInForce((parseBody(stored) as PolicyDocument).extra.policy, day);
+  return isInForce((parseBody(stored) as PolicyDocument).policy, day);
 }
 
 export const listPolicyTerms = defineQuery({
@@ -367,7 +372,7 @@ export const listPolicyTerms = defineQuery({
       return { kind: 'resource', body: termsJson(policy, day), etag: undefined };
     }
     const stored = requireReadable(found, 'policy_not_found');
-    const { policy } = (parseBody(stored) as PolicyDocument).extra;
+    const { policy } = parseBody(stored) as PolicyDocument;
     const today = todayOf(policy, context.now);
     const etag = entityTagOf(context, 'policies', stored, lastViewChange(policy, today));
     return { kind: 'resource', body: termsJson(policy, today), etag };

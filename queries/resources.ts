@@ -1,7 +1,7 @@
 import { insurerIndex, ownerOf } from '#projections/owner.ts';
 import { inOtherMode, type OwnedCode, type Refusal, refusalsOf } from '#domain/refusals.ts';
 import { normalise, sha256 } from '#event-sourcing/identifiers.ts';
-import type { StoredDocument } from '#stores/read-models/read-models.ts';
+import type { DocumentReader, DocumentView, StoredDocument, View } from '#stores/read-models/read-models.ts';
 import { isPlatform, type QueryContext, type Reader } from './query.ts';
 import type { EnvironmentDocument } from '#projections/environments/environments.ts';
 import type { MerchantDocument } from '#projections/merchants/merchants.ts';
@@ -55,7 +55,7 @@ export function insuredBy(reader: Reader): { readonly insurer?: readonly string[
  * Makes the refusal of a document that the reader does not see. Only its own merchant learns that it is in the other
  * mode.
  */
-function notVisible(reader: Reader, code: OwnedCode, document: StoredDocument | undefined): Refusal {
+function notVisible(reader: Reader, code: OwnedCode, document: DocumentView | undefined): Refusal {
   const isInOther = document !== undefined && document.indexes['owner'] === ownerInOtherMode(reader);
   return isInOther && reader.role === 'merchant' ? inOtherMode(code, reader.testMode) : refuse(code);
 }
@@ -99,39 +99,55 @@ interface Referenced {
   readonly notFound: OwnedCode;
 }
 
-type GetByReference = (context: QueryContext, text: string, environment: number | undefined) => Promise<StoredDocument>;
+type GetByReference<Document> = (
+  context: QueryContext,
+  text: string,
+  environment: number | undefined,
+) => Promise<Document | StoredDocument>;
+
+/** Reads what a query needs of a document. */
+type Read<Document> = (readModels: DocumentReader, collection: string, key: string) => Promise<Document | undefined>;
+
+const readState: Read<StoredDocument> = async (readModels, ...given) => await readModels.get(...given);
+const readView: Read<DocumentView> = async (readModels, ...given) => await readModels.getView(...given);
+
+const POLICIES: Referenced = {
+  collection: 'policies',
+  index: 'number',
+  text: 'policy number',
+  notFound: 'policy_not_found',
+};
 
 /**
  * Returns a policy by its id or its number, in any environment or a given one.
  * @throws {Refusal} when there is none that the reader may see, or several
  */
-export const getPolicyDocument = getterByReference({
-  collection: 'policies',
-  index: 'number',
-  text: 'policy number',
-  notFound: 'policy_not_found',
-});
+export const getPolicyDocument = getterByReference(POLICIES, readState);
+
+/** Returns the view of a policy as `getPolicyDocument` returns its state. @throws {Refusal} as `getPolicyDocument` */
+export const getPolicyView = getterByReference(POLICIES, readView);
 
 /**
  * Returns a claim by its id or its reference number, in any environment or a given one.
  * @throws {Refusal} when there is none that the reader may see, or several
  */
-export const getClaimDocument = getterByReference({
-  collection: 'claims',
-  index: 'reference',
-  text: 'reference',
-  notFound: 'claim_not_found',
-});
+export const getClaimDocument = getterByReference(
+  { collection: 'claims', index: 'reference', text: 'reference', notFound: 'claim_not_found' },
+  readState,
+);
 
 /** The most candidates that a refusal names. */
 const MAX_CANDIDATES = 20;
 
-function getterByReference({ collection, index, text: name, notFound }: Referenced): GetByReference {
+function getterByReference<Document extends DocumentView>(
+  { collection, index, text: name, notFound }: Referenced,
+  read: Read<Document>,
+): GetByReference<Document> {
   return async (context, text, environment) => {
     const { reader, readModels } = context;
-    const isVisible = (document: StoredDocument): boolean =>
+    const isVisible = (document: DocumentView): boolean =>
       isVisibleTo(reader, document) && (environment === undefined || document.indexes['environment'] === environment);
-    const byId = await readModels.get(collection, text.toLowerCase());
+    const byId = await read(readModels, collection, text.toLowerCase());
     if (byId !== undefined && isVisible(byId)) return byId;
     const named = { [index]: normalise(text) };
     const where = {
@@ -168,7 +184,7 @@ export function ownerOfReader({ merchantId, testMode }: Extract<Reader, { role: 
  * in its own mode, an insurer of what it insures, the platform of all
  * (`docs/decisions/0010-live-and-test-data-are-separate.md`).
  */
-export function isVisibleTo(reader: Reader, { indexes }: StoredDocument): boolean {
+export function isVisibleTo(reader: Reader, { indexes }: Pick<StoredDocument, 'indexes'>): boolean {
   if (isPlatform(reader)) return true;
   if (reader.role === 'insurer') return insuredBy(reader).insurer?.includes(String(indexes['insurer'])) === true;
   return indexes['owner'] === ownerOfReader(reader);
@@ -192,6 +208,13 @@ export function requireReadable(document: StoredDocument, code: NotFoundCode): R
   if (document.parked !== undefined) throw refuse('document_parked');
   if (document.body === undefined) throw refuse(code);
   return document as ReadableDocument;
+}
+
+/** Returns the view. @throws {Refusal} when the document is parked; the given code when it was removed */
+export function requireView({ parked, view }: DocumentView, code: NotFoundCode): View {
+  if (parked !== undefined) throw refuse('document_parked');
+  if (view === undefined) throw refuse(code);
+  return view;
 }
 
 /**

@@ -204,7 +204,7 @@ function contractReader({ readModels, nextTurn }: QueryContext) {
       if (from > 0) await nextTurn();
       const stored = await readModels.getMany('policies', unknown.slice(from, from + POLICIES_PER_READ));
       for (const one of stored)
-        if (one.body !== undefined) read.set(one.key, (parseBody(one) as PolicyDocument).extra.policy.contract);
+        if (one.body !== undefined) read.set(one.key, (parseBody(one) as PolicyDocument).policy.contract);
     }
     const found = new Map<string, Contract>();
     for (const id of ids) {

@@ -3,14 +3,13 @@ import type { RecordedEvent } from '#event-sourcing/event.ts';
 import type { Day, Instant } from '#event-sourcing/time.ts';
 import { modeOf } from '#domain/values/mode.ts';
 import { dayAfter, startOfDay } from '#domain/values/dates.ts';
-import { activeRuns, countsAsActive, lastViewChange, nextViewChange, todayOf } from '#domain/policy/cover.ts';
+import { activeRuns, countsAsActive, nextViewChange, todayOf } from '#domain/policy/cover.ts';
 import { dueChangeOf } from '#domain/policy/due.ts';
 import { evolvePolicy, type PolicyState } from '#domain/policy/policy.ts';
 import { isFirstEvent, type PolicyEvent } from '#domain/policy/policy-events.ts';
 import { type PolicyView, policyViewOn, renewalDayOf } from './policy-resource.ts';
 import { insurerIndex, ownedValue, ownerOf } from '../owner.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
-import type { ResourceDocument } from '../schema.ts';
 
 const ACTIVE_INDEXES = ['active_from', 'active_until', 'active_next_from'] as const;
 /** The end of cover of imported policies without an end. */
@@ -26,22 +25,11 @@ interface ActiveTime {
   readonly nextFrom: Instant | null;
 }
 
-/** `view` is that of the day of the last event. */
-export type PolicyDocument = ResourceDocument<
-  PolicyView,
-  {
-    /**
-     * Last day by the last event on which the calendar alone changed the view. The text begins with it
-     * (`viewChangedOn`).
-     */
-    readonly changed_on: Day | null;
-    readonly policy: PolicyState;
-    /** First instant at which the calendar alone makes another view. */
-    readonly shown_until: Instant | null;
-    /** When it is active, if no further event changes it. */
-    readonly active: ActiveTime;
-  }
->;
+export interface PolicyDocument {
+  readonly policy: PolicyState;
+  /** Day of the last event in its zone, whose view is stored. */
+  readonly day: Day;
+}
 
 /**
  * Policies by id. The index `number` holds the normalised policy number, as its reservation does; `waiting` the mode of
@@ -51,7 +39,7 @@ export type PolicyDocument = ResourceDocument<
  */
 export const policies = defineProjection<PolicyDocument>({
   name: 'policies',
-  version: 4,
+  version: 5,
   categories: ['policy'],
   indexNames: [
     'owner',
@@ -65,30 +53,34 @@ export const policies = defineProjection<PolicyDocument>({
     'insurer',
     'due',
     'waiting',
-    'shown_until',
     ...ACTIVE_INDEXES,
   ],
   countedBy: ['test_mode', 'customer', 'insurer'],
   fold: (document, event) => fold(document, event as RecordedEvent<PolicyEvent>),
   indexes: (document) => {
-    const { view, extra } = document;
-    const owner = ownerOf({ merchant_id: extra.policy.merchantId, test_mode: view.test_mode });
-    const renewalDay = renewalDayOf(extra.policy);
+    const { policy } = document;
+    const { contract, testMode } = policy;
+    const owner = ownerOf({ merchant_id: policy.merchantId, test_mode: testMode });
+    const renewalDay = renewalDayOf(policy);
     return {
       owner,
-      owner_status: ownedValue(owner, settledStatus(extra.policy)),
-      owner_type: ownedValue(owner, view.policy_type),
+      owner_status: ownedValue(owner, settledStatus(policy)),
+      owner_type: ownedValue(owner, contract.product.type),
       owner_renewal: renewalDay === null ? null : ownedValue(owner, renewalDay),
-      test_mode: view.test_mode,
-      environment: view.environment_id,
-      number: normalise(view.policy_number),
-      customer: view.policy_holder.customer_id,
-      insurer: insurerIndex(view.provider.provider_id, view.test_mode),
-      due: dueInstantOf(document),
-      waiting: isWaiting(extra.policy) ? modeOf(extra.policy.testMode) : null,
-      shown_until: extra.shown_until,
+      test_mode: testMode,
+      environment: policy.environmentId,
+      number: normalise(contract.policyNumber),
+      customer: policy.customerId,
+      insurer: insurerIndex(contract.provider.id, testMode),
+      due: dueInstantOf(policy),
+      waiting: isWaiting(policy) ? modeOf(testMode) : null,
       ...activeIndexes(document),
     };
+  },
+  view: ({ policy, day }) => {
+    const next = nextViewChange(policy, day);
+    const until = next === null ? null : startOfDay(next, policy.contract.timeZone);
+    return { resource: policyViewOn(policy, day), until };
   },
 });
 
@@ -111,28 +103,18 @@ export function activeIndex(customerId: string, instant: Instant): string {
 }
 
 /** Returns whether a policy counts as active at an instant, on the day in its zone. */
-export function isActiveAt({ extra: { policy } }: PolicyDocument, now: Instant): boolean {
+export function isActiveAt({ policy }: PolicyDocument, now: Instant): boolean {
   return countsAsActive(policy, todayOf(policy, now));
 }
 
 /** Returns the view of a policy at an instant, on the day in its zone. */
-export function viewAt({ extra: { policy } }: PolicyDocument, instant: Instant): PolicyView {
+export function viewAt({ policy }: PolicyDocument, instant: Instant): PolicyView {
   return policyViewOn(policy, todayOf(policy, instant));
 }
 
-const CHANGED_ON = /^\{"extra":\{"changed_on":"([\d-]+)"/;
-
-/** Returns `changed_on` from the text of a document without parsing it, because single reads are hot. */
-export function viewChangedOn(body: string): Day | null {
-  return CHANGED_ON.exec(body)?.[1] ?? null;
-}
-
-function activeIndexes({
-  view,
-  extra: { active },
-}: PolicyDocument): Record<(typeof ACTIVE_INDEXES)[number], string | null> {
-  const value = (instant: Instant | null) =>
-    instant === null ? null : activeIndex(view.policy_holder.customer_id, instant);
+function activeIndexes({ policy, day }: PolicyDocument): Record<(typeof ACTIVE_INDEXES)[number], string | null> {
+  const active = activeTimeOf(policy, day);
+  const value = (instant: Instant | null) => (instant === null ? null : activeIndex(policy.customerId, instant));
   return {
     active_from: value(active.from),
     active_until: value(active.until),
@@ -152,23 +134,13 @@ function activeTimeOf(policy: PolicyState, day: Day): ActiveTime {
 }
 
 /** Returns the first instant at which the scheduler changes the policy; null when only a person can change it. */
-function dueInstantOf({ extra: { policy } }: PolicyDocument): Instant | null {
+function dueInstantOf(policy: PolicyState): Instant | null {
   const due = dueChangeOf(policy);
   return due === undefined ? null : startOfDay(due.day, policy.contract.timeZone);
 }
 
 function fold(document: PolicyDocument | undefined, event: RecordedEvent<PolicyEvent>): PolicyDocument {
-  const before = isFirstEvent(event) ? undefined : requireDocument(document, event).extra.policy;
+  const before = isFirstEvent(event) ? undefined : requireDocument(document, event).policy;
   const policy = evolvePolicy(before, event);
-  const day = todayOf(policy, event.metadata.recordedAt);
-  const next = nextViewChange(policy, day);
-  return {
-    extra: {
-      changed_on: lastViewChange(policy, day),
-      policy,
-      shown_until: next === null ? null : startOfDay(next, policy.contract.timeZone),
-      active: activeTimeOf(policy, day),
-    },
-    view: policyViewOn(policy, day),
-  };
+  return { policy, day: todayOf(policy, event.metadata.recordedAt) };
 }

@@ -55,7 +55,7 @@ async function policyFor(
   pointInTime: PointInTime | undefined,
 ): Promise<PastPolicy> {
   if (pointInTime !== undefined) return await policyAt(context, stored, pointInTime);
-  const { policy } = (parseBody(requireReadable(stored, 'policy_not_found')) as PolicyDocument).extra;
+  const { policy } = parseBody(requireReadable(stored, 'policy_not_found')) as PolicyDocument;
   return { policy, day: todayOf(policy, context.now) };
 }
 

@@ -76,7 +76,7 @@ const context = (
 /** Returns the number of terms that the policy had at a time of the day. */
 async function termsAt(time: string): Promise<number> {
   const document = await documentKnownAt(context(), policies, await policy(), at(time));
-  return document.extra.policy.terms.length;
+  return document.policy.terms.length;
 }
 
 const renewed = (year: number) => policyRenewed(1, 1, term(`${year}-01-01`, `${year}-12-31`));
@@ -111,7 +111,7 @@ test('replayHistory reads the stream to its end when the document is behind the 
   await appendRecordedAt(['10:02', renewed(2027)]);
   const steps = await Array.fromAsync(replayHistory(context(), policies, stored));
   expect(steps.map(({ event }) => event.revision)).toEqual([0, 1, 2]);
-  expect(steps.at(-1)?.after?.extra).not.toEqual(steps.at(-2)?.after?.extra);
+  expect(steps.at(-1)?.after).not.toEqual(steps.at(-2)?.after);
 });
 
 test('the changes of a policy, applied in order, give view and terms of the day of the last event', async () => {
@@ -191,7 +191,7 @@ describe('a long history', () => {
     };
     const reading = { ...context(), eventStore: { ...context().eventStore, readStream } };
     expect(await Array.fromAsync(replayHistory(reading, policies, stored))).toHaveLength(50);
-    expect((await documentKnownAt(reading, policies, stored, at('12:00'))).extra.policy.terms).toHaveLength(50);
+    expect((await documentKnownAt(reading, policies, stored, at('12:00'))).policy.terms).toHaveLength(50);
     expect(largest).toBe(20);
   });
 

@@ -67,7 +67,7 @@ function defineHistory<Path extends z.ZodType>({ search, read, ...definition }: 
  * history of the customer shows its changes.
  */
 export function policySource(customer_reference: string | null): HistorySource<PolicyDocument> {
-  const toResource = ({ extra: { policy } }: PolicyDocument, event: StoredEvent): object => {
+  const toResource = ({ policy }: PolicyDocument, event: StoredEvent): object => {
     const day = todayOf(policy, recordedAtOf(event));
     return { ...policyViewOn(policy, day), customer_reference, terms: termResourcesOn(policy, day) };
   };

@@ -50,7 +50,7 @@ export async function policyAt(
   { as_of, known_at }: PointInTime,
 ): Promise<PastPolicy> {
   if (as_of === undefined) {
-    const { policy } = (await documentKnownAt(context, policies, stored, known_at)).extra;
+    const { policy } = await documentKnownAt(context, policies, stored, known_at);
     return { policy, day: todayOf(policy, known_at ?? context.now) };
   }
   let state: AsOfState<PolicyState> | undefined;

@@ -91,12 +91,12 @@ function streamsOf({ categories }: AnyProjection): Map<string, RecordedEvent[]> 
   return groupByKey(({ stream }) => (categories.includes(categoryOf(stream)) ? idOf(stream) : undefined));
 }
 
-/** Returns the document that the events of a stream are folded into, or the rows that they add, with index values. */
+/** Returns the document that the events of a stream are folded into, or the rows that they add, with index values and view. */
 function documentsOf(projection: AnyProjection, events: readonly RecordedEvent[]) {
   if ('rows' in projection)
     return events.flatMap((event) => projection.rows({ ...event, type: event.storedType }, () => event));
   const document = events.reduce<unknown>((before, event) => projection.fold(before as never, event), undefined);
-  return [{ document, indexes: projection.indexes(document as never) }];
+  return [{ document, indexes: projection.indexes(document as never), view: projection.view?.(document as never) }];
 }
 
 /** Groups the events of the samples by a key, in the order of the log. */

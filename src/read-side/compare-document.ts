@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { StoredDocument } from '#stores/read-models/read-models.ts';
+import type { StoredDocument, View } from '#stores/read-models/read-models.ts';
 
-const COMPARED = ['body', 'stream', 'revision', 'position', 'order', 'indexes', 'parked'] as const;
+const COMPARED = ['body', 'view', 'stream', 'revision', 'position', 'order', 'indexes', 'parked'] as const;
 const MAX_POINTERS = 5;
 
 /**
  * Returns the JSON Pointers of the first differences of a stored document; none when it equals the wanted one. Each
- * begins with the field of the stored document; `/body` alone: the texts differ, but not their values, or one is no
- * JSON.
+ * begins with the field of the stored document; `/body` or `/view` alone: the texts differ, but not their values, or
+ * one is no JSON.
  */
 export function differencesOf(found: StoredDocument, wanted: StoredDocument): string[] {
   // No list has a document without a body. One that parks a stream keeps the order of the event that parked it first.
@@ -18,15 +18,21 @@ export function differencesOf(found: StoredDocument, wanted: StoredDocument): st
 }
 
 function pointersOf(part: (typeof COMPARED)[number], found: unknown, wanted: unknown): readonly string[] {
-  const isBody = part === 'body';
-  const pointers = differingPointers(isBody ? parsed(found) : found, isBody ? parsed(wanted) : wanted, MAX_POINTERS);
+  const pointers = differingPointers(valueOf(part, found), valueOf(part, wanted), MAX_POINTERS);
   return pointers.length === 0 ? [`/${part}`] : pointers.map((pointer) => `/${part}${pointer}`);
 }
 
-function parsed(body: unknown): unknown {
-  if (typeof body !== 'string') return undefined;
+function valueOf(part: (typeof COMPARED)[number], stored: unknown): unknown {
+  if (part === 'body') return parsed(stored);
+  return part === 'view' && stored !== undefined
+    ? { ...(stored as View), json: parsed((stored as View).json) }
+    : stored;
+}
+
+function parsed(text: unknown): unknown {
+  if (typeof text !== 'string') return undefined;
   try {
-    return JSON.parse(body);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

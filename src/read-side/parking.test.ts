@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { policies } from '#projections/policies/policies.ts';
+import { policies, type PolicyDocument } from '#projections/policies/policies.ts';
 import { type AnyProjection, FoldError } from '#projections/projection.ts';
 import { PROJECTIONS } from '#projections/registry.ts';
 import * as sample from '#test/support/sample-events.ts';
@@ -66,7 +66,7 @@ describe('an event that cannot be folded', () => {
     expect(document?.parked?.reason).toMatch(
       /^PolicyTermImported\.v1 cannot be folded: data of PolicyTermImported\.v1/,
     );
-    expect(JSON.parse(document?.body ?? '')).toMatchObject({ view: { premium: '100.00' } });
+    expect(JSON.parse(document?.body ?? '')).toMatchObject({ policy: { terms: [{ premium: '100.00' }] } });
     // The revision of what is shown.
     expect(document).toMatchObject({ stream: POLICY, revision: 0, position: poison });
 
@@ -120,6 +120,22 @@ describe('an event that cannot be folded', () => {
     expect(JSON.stringify(lines)).toContain('parking.test.ts');
   });
 
+  test('keeps the view of a document that was stored before', async () => {
+    const { eventStore, readModels } = createStores();
+    const projections = faulty((type) => {
+      if (type === 'PolicyTermImported') throw new Error('a fault');
+    });
+    await runTestProjector(
+      { eventStore, readModels, projections },
+      await appendSamples(eventStore, sample.policyImported(1, 1)),
+    );
+    const before = await readModels.getView('policies', sampleId('policy', 1));
+    await runTestProjector({ eventStore, readModels, projections }, await appendSamples(eventStore, SECOND_TERM));
+    const after = await readModels.getView('policies', sampleId('policy', 1));
+    expect(after).toMatchObject({ view: before?.view, parked: { position: 2n } });
+    expect(before?.view?.json).toContain('"premium":"100.00"');
+  });
+
   test('parks a document whose indexes throw or that is not JSON at the event that causes it', async () => {
     const { eventStore, readModels } = createStores();
     const position = await appendSamples(
@@ -131,8 +147,8 @@ describe('an event that cannot be folded', () => {
     const projections: AnyProjection[] = [
       {
         ...policies,
-        indexes: (document: { view: { premium: string } }) => {
-          if (document.view.premium === '120.00') throw new FoldError('no index for this premium');
+        indexes: ({ policy }: PolicyDocument) => {
+          if (policy.terms.at(-1)?.premium === '120.00') throw new FoldError('no index for this premium');
           return { owner: null, test_mode: null };
         },
       },
@@ -204,7 +220,7 @@ describe('retrying a parked document', () => {
     expect(projector.status().collections[0]?.parked).toBe(1);
     const document = await readModels.get('policies', sampleId('policy', 1));
     expect(document?.parked?.reason).toBe('PolicyTermImported.v1 cannot be folded: another fault');
-    expect(JSON.parse(document?.body ?? '')).toMatchObject({ view: { premium: '100.00' } });
+    expect(JSON.parse(document?.body ?? '')).toMatchObject({ policy: { terms: [{ premium: '100.00' }] } });
     await projector.stop();
   });
 

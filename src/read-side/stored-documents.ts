@@ -57,8 +57,8 @@ export function toStored(
   replaces: ReplacedState | null,
 ): DocumentToWrite {
   const { key, document, stream, revision, position, first, parked } = working;
-  const { body, indexes } = serialiseDocument(projection, document);
-  return { key, body, stream, revision, position, order: logOrder(first), indexes, parked, replaces };
+  const { body, view, indexes } = serialiseDocument(projection, document);
+  return { key, body, view, stream, revision, position, order: logOrder(first), indexes, parked, replaces };
 }
 
 /** The last place of an event is that of the document which parks its stream. */

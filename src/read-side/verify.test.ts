@@ -83,6 +83,16 @@ describe('documents that have advanced since', () => {
     expect(differences).toHaveLength(2);
   });
 
+  test('are reported when what is answered of them was changed in the store', async () => {
+    const [stored] = await readModels.scan('policies', { after: undefined, limit: 1 });
+    if (stored?.view === undefined) throw new Error('there is no view');
+    const { json } = stored.view;
+    readModels.put('policies', { ...stored, view: { json: json.replace('active', 'accepted'), until: 'never' } });
+    expect((await verifyAtCheckpoint()).differences).toEqual([
+      { collection: 'policies', key: stored.key, what: 'differing', pointers: ['/view/json/status', '/view/until'] },
+    ]);
+  });
+
   test('are reported when the log has no event for them', async () => {
     const stored = await readModels.get('policies', POLICY);
     if (stored !== undefined) readModels.put('policies', { ...stored, key: 'another', order: 7n });

@@ -10,7 +10,7 @@ import type { ApiResponse } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';
 
 /** Entity tag of the policies of the fixtures. */
-const TAG = `"${policies.version}-0-2026-01-01.${hashOf('ref-mot-1')}"`;
+const TAG = `"${policies.version}-0-${hashOf('ref-mot-1')}"`;
 
 /** While true, the read models do not reach any position. */
 let behind = false;

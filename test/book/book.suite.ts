@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CustomerDocument } from '#projections/customers/customers.ts';
-import type { PolicyDocument } from '#projections/policies/policies.ts';
+import type { PolicyView } from '#projections/policies/policy-resource.ts';
 import { BookOfFiles } from './portfolio-of-files.ts';
 import { nameOfReadModelsIn } from '../support/read-models-file.ts';
 import { cleanUp, type Service, startService, temporaryFolder } from '../support/service-process.ts';
@@ -77,8 +77,8 @@ export function describeBook(name: string, book: Book): void {
       const claims = expectedClaims(book, refusedFolder);
       const numberOf = new Map<string, string>();
       await withReadModels(folder, async (readModels) => {
-        for await (const { body, parked } of documentsOf(readModels, 'policies')) {
-          const { view } = JSON.parse(body ?? '') as PolicyDocument;
+        for await (const { view: stored, parked } of documentsOf(readModels, 'policies')) {
+          const view = JSON.parse(stored?.json ?? '') as PolicyView;
           const { customer_name, customer_email } = view.policy_holder;
           const { effective_from, effective_through, premium } = view;
           const read = { effective_from, effective_through, premium, customer_name, customer_email };
@@ -120,9 +120,9 @@ export function describeBook(name: string, book: Book): void {
       expect(await countOf(request, '/api/v1/policies/?limit=1')).toBe(book.totals.policies);
       await withReadModels(folder, async (readModels) => {
         const references = expectedReferences(book, refusedFolder);
-        for (const { key, body } of await firstDocuments(documentsOf(readModels, 'policies'))) {
+        for (const { key, view: stored } of await firstDocuments(documentsOf(readModels, 'policies'))) {
           const response = await request(`/api/v1/policies/${key}/`);
-          const { view } = JSON.parse(body ?? '') as PolicyDocument;
+          const view = JSON.parse(stored?.json ?? '') as PolicyView;
           const customer_reference = references.get(view.policy_number);
           expect([response.status, await response.json()]).toEqual([200, { ...view, customer_reference }]);
         }

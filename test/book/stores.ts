@@ -114,10 +114,10 @@ async function countDocuments(readModels: ReadModels) {
   const premiums = new Map<string, MinorUnits>();
   for await (const { body } of documentsOf(readModels, 'policies')) {
     policies += 1;
-    const { view, extra } = parseBody(body) as PolicyDocument;
-    if (view.status === 'accepted') notStarted += 1;
-    count(policiesByTerms, String(extra.policy.terms.length));
-    for (const { from, premium } of extra.policy.terms) add(premiums, from, premium);
+    const { policy } = parseBody(body) as PolicyDocument;
+    if (policy.status === 'accepted') notStarted += 1;
+    count(policiesByTerms, String(policy.terms.length));
+    for (const { from, premium } of policy.terms) add(premiums, from, premium);
   }
   for await (const { body } of documentsOf(readModels, 'claims')) {
     count(claimsByStatus, claimOf(body).claim_status);

@@ -20,7 +20,7 @@ export interface DuePolicy {
 }
 
 export function duePolicyOf({ key, body }: StoredDocument): DuePolicy {
-  const policy = body === undefined ? undefined : (JSON.parse(body) as PolicyDocument).extra.policy;
+  const policy = body === undefined ? undefined : (JSON.parse(body) as PolicyDocument).policy;
   const due = policy && dueChangeOf(policy);
   if (policy === undefined || due === undefined) throw new Error(`${key} is not due`);
   const { timeZone } = policy.contract;

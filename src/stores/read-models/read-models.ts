@@ -28,10 +28,20 @@ export interface ParkedDocument {
   readonly parked: Parking;
 }
 
+/** What a read of a document answers, stored beside what the next fold needs. */
+export interface View {
+  /** JSON text. */
+  readonly json: string;
+  /** First instant at which the calendar alone makes another view; null: never. */
+  readonly until: string | null;
+}
+
 export interface StoredDocument {
   readonly key: string;
   /** JSON text of the document, up to 8 MiB of UTF-8; undefined when the document was parked before its first state. */
   readonly body: string | undefined;
+  /** Undefined without a body, and where the projection has no views. */
+  readonly view?: View | undefined;
   /** Stream whose events are folded into the document. */
   readonly stream: string;
   /** Last revision that the body reflects; -1 before the first state. */
@@ -49,6 +59,12 @@ export interface StoredDocument {
   readonly indexes: Readonly<Record<string, IndexValue>>;
   readonly parked: Parking | undefined;
 }
+
+/** A document as folds read it. */
+export type DocumentState = Omit<StoredDocument, 'view'>;
+
+/** A document as it is answered. */
+export type DocumentView = Omit<StoredDocument, 'body'>;
 
 /** State of a stored document that a write replaces. A repair of a parked document keeps its position. */
 export interface ReplacedState {
@@ -158,8 +174,10 @@ export class NoneServed extends StoreUnavailable {
 }
 
 export interface DocumentReader {
-  get(collection: string, key: string): Promise<StoredDocument | undefined>;
-  getMany(collection: string, keys: readonly string[]): Promise<readonly StoredDocument[]>;
+  get(collection: string, key: string): Promise<DocumentState | undefined>;
+  getMany(collection: string, keys: readonly string[]): Promise<readonly DocumentState[]>;
+  /** Reads the view of a document without its body, which grows with its history. */
+  getView(collection: string, key: string): Promise<DocumentView | undefined>;
   find(collection: string, query: FindQuery): Promise<FindResult>;
   /**
    * Returns a page of the documents with a body in order of the value of an index, then of `order`.
@@ -185,6 +203,7 @@ export function readerOf(reader: () => Promise<DocumentReader>): DocumentReader 
   return {
     get: async (...given) => await (await reader()).get(...given),
     getMany: async (...given) => await (await reader()).getMany(...given),
+    getView: async (...given) => await (await reader()).getView(...given),
     find: async (...given) => await (await reader()).find(...given),
     scanIndex: async (...given) => await (await reader()).scanIndex(...given),
     countIndex: async (...given) => await (await reader()).countIndex(...given),

@@ -37,6 +37,29 @@ export function describeDocuments(make: MakeReadModels): void {
       expect((await readModels.checkpoint())?.position).toBe(9_007_199_254_740_991n);
     });
 
+    test('are read as they are answered, or as a fold needs them', async () => {
+      const view = { json: '{"name":"Łódź"}', until: '2026-07-01T00:00:00.000Z' };
+      const document = policy('p-1', { view, parked });
+      const { body, ...answered } = document;
+      const { view: _, ...folded } = document;
+      await writeDocuments(readModels, 'policies', [document, policy('p-2')], 1n);
+      for (const _again of [1, 2]) {
+        const found = await readModels.getView('policies', 'p-1');
+        expect([found, found !== undefined && 'body' in found]).toEqual([answered, false]);
+      }
+      const state = await readModels.get('policies', 'p-1');
+      expect([state, await readModels.getMany('policies', ['p-1'])]).toEqual([folded, [folded]]);
+      expect((await readModels.find('policies', { limit: 1, offset: 0 })).documents).toEqual([document]);
+      expect(await readModels.scan('policies', { after: undefined, limit: 1 })).toEqual([document]);
+      expect((await readModels.getView('policies', 'p-2'))?.view).toBeUndefined();
+      expect(await readModels.getView('policies', 'p-3')).toBeUndefined();
+      const never = { json: '{}', until: null };
+      await writeDocuments(readModels, 'policies', [policy('p-1', { body, view: never })], 2n);
+      expect(await readModels.getView('policies', 'p-1')).toEqual({ ...answered, parked: undefined, view: never });
+      await writeDocuments(readModels, 'policies', [policy('p-1')], 3n);
+      expect((await readModels.getView('policies', 'p-1'))?.view).toBeUndefined();
+    });
+
     test('without a key are refused', async () => {
       await expect(writeDocuments(readModels, 'policies', [policy('')], 1n)).rejects.toThrow('no key');
       expect(await readModels.checkpoint()).toBeUndefined();

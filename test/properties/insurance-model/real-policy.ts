@@ -246,7 +246,7 @@ export class RealPolicy {
     const { now } = this.harness;
     return {
       policy: JSON.parse(policyJsonAt(stored, now)) as object,
-      terms: termResourcesOn(document.extra.policy, localDay(now, this.#zone)),
+      terms: termResourcesOn(document.policy, localDay(now, this.#zone)),
     };
   }
 

@@ -1,14 +1,8 @@
 import type { Collection } from 'mongodb';
 import type { CallerKind, MongoConnection } from '../../mongodb/connection.ts';
-import type {
-  CollectionDefinition,
-  CollectionWrite,
-  DocumentReader,
-  StoredDocument,
-  WriteStep,
-} from '../read-models.ts';
+import type { CollectionDefinition, CollectionWrite, DocumentReader, WriteStep } from '../read-models.ts';
 import { countIndex, find, findParked, scanIndex } from './find.ts';
-import { collectionOf, fromStoredForm, type MongoDefinition, type StoredForm } from './stored-form.ts';
+import { collectionOf, fromStoredForm, type MongoDefinition, type StoredForm, toState, toView } from './stored-form.ts';
 import { chunksOf, prepareWrites, writeChunk } from './write.ts';
 
 interface OpenCollection {
@@ -24,6 +18,9 @@ export function inGeneration(definitions: readonly CollectionDefinition[], prefi
     collectionName: `${prefix}${name}`,
   }));
 }
+
+const WITHOUT_VIEW = { projection: { view: 0 } } as const;
+const WITHOUT_BODY = { projection: { body: 0 } } as const;
 
 type Documents = Omit<DocumentReader, 'checkpoint'> & {
   readonly writeDocuments: (steps: readonly WriteStep[]) => Promise<void>;
@@ -48,11 +45,21 @@ export function documentsIn(connection: MongoConnection, definitions: readonly M
   return {
     get: async (name, key) =>
       await on(name, async ({ collection, definition }) => {
-        const stored = await collection.findOne({ _id: key });
-        return stored === null ? undefined : fromStoredForm(definition, stored);
+        const stored = await collection.findOne({ _id: key }, WITHOUT_VIEW);
+        return stored === null ? undefined : toState(definition, stored);
       }),
     getMany: async (name, keys) =>
-      keys.length === 0 ? [] : await on(name, async (one) => await findAll(one, { _id: { $in: [...new Set(keys)] } })),
+      keys.length === 0
+        ? []
+        : await on(name, async ({ collection, definition }) => {
+            const found = collection.find({ _id: { $in: [...new Set(keys)] } }, WITHOUT_VIEW);
+            return (await found.toArray()).map((stored) => toState(definition, stored));
+          }),
+    getView: async (name, key) =>
+      await on(name, async ({ collection, definition }) => {
+        const stored = await collection.findOne({ _id: key }, WITHOUT_BODY);
+        return stored === null ? undefined : toView(definition, stored);
+      }),
     find: async (name, query) =>
       await on(name, async ({ collection, definition }) => await find(collection, definition, query)),
     scanIndex: async (name, options) =>
@@ -63,10 +70,12 @@ export function documentsIn(connection: MongoConnection, definitions: readonly M
     countParked: async (name) =>
       await on(name, async ({ collection }) => await collection.countDocuments({ isParked: true })),
     scan: async (name, { after, limit }) =>
-      await on(
-        name,
-        async (one) => await findAll(one, after === undefined ? {} : { _id: { $gt: after } }, { _id: 1 }, limit),
-      ),
+      await on(name, async ({ collection, definition }) => {
+        const found = collection.find(after === undefined ? {} : { _id: { $gt: after } });
+        return (await found.sort({ _id: 1 }).limit(limit).toArray()).map((stored) =>
+          fromStoredForm(definition, stored),
+        );
+      }),
     writeDocuments: async (steps) => {
       for (const step of steps) {
         const writes = await Promise.allSettled(step.map(async (one) => await writeCollection(one)));
@@ -74,16 +83,4 @@ export function documentsIn(connection: MongoConnection, definitions: readonly M
       }
     },
   };
-}
-
-async function findAll(
-  { collection, definition }: OpenCollection,
-  filter: Parameters<Collection<StoredForm>['find']>[0],
-  order?: Readonly<Record<string, 1>>,
-  limit?: number,
-): Promise<readonly StoredDocument[]> {
-  let cursor = collection.find(filter);
-  if (order !== undefined) cursor = cursor.sort(order);
-  if (limit !== undefined) cursor = cursor.limit(limit);
-  return (await cursor.toArray()).map((stored) => fromStoredForm(definition, stored));
 }

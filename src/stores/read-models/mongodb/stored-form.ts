@@ -1,5 +1,13 @@
 import { requireIndex } from '../collection-definitions.ts';
-import type { CollectionDefinition, IndexValue, Parking, StoredDocument } from '../read-models.ts';
+import type {
+  CollectionDefinition,
+  DocumentState,
+  DocumentView,
+  IndexValue,
+  Parking,
+  StoredDocument,
+  View,
+} from '../read-models.ts';
 import type { Collection, Db } from 'mongodb';
 
 export interface MongoDefinition extends CollectionDefinition {
@@ -27,6 +35,7 @@ export interface StoredForm {
   readonly parked?: Omit<Parking, 'position'> & { readonly position: string };
   /** JSON text, so that it is returned byte for byte. */
   readonly body?: string;
+  readonly view?: View;
 }
 
 /** Returns a position or an `order` as text that sorts alike. The driver stores a bigint of more than 64 bits as 0. */
@@ -45,7 +54,7 @@ function fieldName(index: string): string {
 
 /** @throws when the document has no key, or a value for an index that is not declared */
 export function toStoredForm(definition: CollectionDefinition, document: StoredDocument): StoredForm {
-  const { key, body, position, order, indexes, stream, revision, parked } = document;
+  const { key, body, view, position, order, indexes, stream, revision, parked } = document;
   if (key === '') throw new Error(`A document of ${definition.name} has no key`);
   for (const index in indexes) requireIndex(definition, index);
   const by = Object.fromEntries(definition.indexes.map((index) => [fieldName(index), indexes[index] ?? null]));
@@ -60,14 +69,14 @@ export function toStoredForm(definition: CollectionDefinition, document: StoredD
     revision,
     ...(parked === undefined ? {} : { parked: { ...parked, position: sortableText(parked.position) } }),
     ...(body === undefined ? {} : { body }),
+    ...(view === undefined ? {} : { view }),
   };
 }
 
-export function fromStoredForm({ indexes }: CollectionDefinition, stored: StoredForm): StoredDocument {
-  const { _id: key, body, position, order, by, stream, revision, parked } = stored;
+function headerOf({ indexes }: CollectionDefinition, stored: Omit<StoredForm, 'body' | 'view'>) {
+  const { _id: key, position, order, by, stream, revision, parked } = stored;
   return {
     key,
-    body,
     stream,
     revision,
     position: BigInt(position),
@@ -75,6 +84,18 @@ export function fromStoredForm({ indexes }: CollectionDefinition, stored: Stored
     indexes: Object.fromEntries(indexes.map((index) => [index, by[fieldName(index)] ?? null])),
     parked: parked === undefined ? undefined : toParking(parked),
   };
+}
+
+export function toState(definition: CollectionDefinition, stored: Omit<StoredForm, 'view'>): DocumentState {
+  return { ...headerOf(definition, stored), body: stored.body };
+}
+
+export function toView(definition: CollectionDefinition, stored: Omit<StoredForm, 'body'>): DocumentView {
+  return { ...headerOf(definition, stored), view: stored.view };
+}
+
+export function fromStoredForm(definition: CollectionDefinition, stored: StoredForm): StoredDocument {
+  return { ...toState(definition, stored), view: stored.view };
 }
 
 export function toParking(parked: NonNullable<StoredForm['parked']>): Parking {

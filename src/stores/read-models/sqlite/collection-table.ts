@@ -3,7 +3,9 @@ import { LRUCache } from 'lru-cache';
 import { requireIndex } from '../collection-definitions.ts';
 import {
   type CollectionDefinition,
+  type DocumentState,
   type DocumentToWrite,
+  type DocumentView,
   type IndexValue,
   logOrder,
   type Parking,
@@ -14,13 +16,13 @@ import {
 import { identifier, type Row, select, type Select } from '../../sqlite/database.ts';
 import { createCounts, prepareCount } from './counts.ts';
 
-/** Size of the document cache of a collection, in characters. */
+/** Size of each document cache of a collection, in characters. */
 const CACHE_CHARACTERS = 16 * 1024 * 1024;
 
 /** `PLACES_PER_EVENT` in bits. */
 const PLACE_BITS = 16;
 
-const PLAIN_COLUMNS = ['position', 'stream', 'revision', 'parked', 'body'] as const;
+const PLAIN_COLUMNS = ['position', 'stream', 'revision', 'parked', 'view', 'view_until', 'body'] as const;
 
 export type CollectionTable = ReturnType<typeof prepareTable>;
 
@@ -41,8 +43,14 @@ export function listIndex({ name }: Pick<CollectionDefinition, 'name'>, index: s
 /** A row number of 64 bits does not fit in a number of JavaScript. */
 const ORDER = [`row_number >> ${PLACE_BITS}`, `row_number & ${2 ** PLACE_BITS - 1}`];
 
-export function documentColumns({ indexes }: CollectionDefinition): readonly string[] {
-  return ['key', 'position', ...ORDER, ...indexes.map(indexColumn), 'stream', 'revision', 'parked', 'body'];
+/** Columns of `headerOf`. */
+function headerColumns({ indexes }: CollectionDefinition): readonly string[] {
+  return ['key', 'position', ...ORDER, 'stream', 'revision', 'parked', ...indexes.map(indexColumn)];
+}
+
+/** Columns of `fromRow`. */
+export function documentColumns(definition: CollectionDefinition): readonly string[] {
+  return [...headerColumns(definition), 'view', 'view_until', 'body'];
 }
 
 /** Columns that are in indexes, and `listed`. An update sets them only if they change. */
@@ -52,7 +60,7 @@ function indexedColumns({ indexes }: CollectionDefinition): readonly string[] {
 
 /**
  * Returns the SQL that creates a table without the indexes of lists. Its rows are in the order of lists. `body` is the
- * last column, so that a filter by other columns does not read long documents.
+ * last column, so that neither a filter by other columns nor a view reads long documents.
  */
 export function createTable(definition: CollectionDefinition): string {
   const { name, indexes, countedBy } = definition;
@@ -67,6 +75,8 @@ export function createTable(definition: CollectionDefinition): string {
       revision INTEGER NOT NULL,
       parked TEXT,
       listed INTEGER NOT NULL,
+      view TEXT,
+      view_until TEXT,
       body TEXT
     ) STRICT;
     CREATE INDEX ${identifier(`${name}_parked`)} ON ${table} (position, key) WHERE parked IS NOT NULL;
@@ -87,12 +97,15 @@ export function sqlOfListIndexes(definition: CollectionDefinition): readonly str
 export function prepareTable(database: DatabaseSync, definition: CollectionDefinition) {
   const table = tableOf(definition);
   const documents = `SELECT ${documentColumns(definition).join(', ')} FROM ${table}`;
+  const header = headerColumns(definition).join(', ');
+  const states = `SELECT ${header}, body FROM ${table}`;
   const indexed = indexedColumns(definition);
   const columns = ['row_number', ...PLAIN_COLUMNS, ...indexed, 'key'];
   return {
     definition,
-    getOne: select(database, `${documents} WHERE key = ?`),
-    getMany: select(database, `${documents} WHERE key IN (SELECT value FROM json_each(?))`),
+    getState: select(database, `${states} WHERE key = ?`),
+    getView: select(database, `SELECT ${header}, view, view_until FROM ${table} WHERE key = ?`),
+    getStates: select(database, `${states} WHERE key IN (SELECT value FROM json_each(?))`),
     parked: select(
       database,
       `SELECT key, parked FROM ${table} WHERE parked IS NOT NULL ORDER BY position, key LIMIT ? OFFSET ?`,
@@ -111,10 +124,14 @@ export function prepareTable(database: DatabaseSync, definition: CollectionDefin
     updates: new Map<string, StatementSync>(),
     prepareUpdate: (changed: readonly string[]) =>
       database.prepare(`UPDATE ${table} SET ${[...PLAIN_COLUMNS, ...changed].join(' = ?, ')} = ? WHERE key = ?`),
-    /** Documents that were read last. Valid because only this connection writes. */
-    cache: new LRUCache<string, StoredDocument>({
+    /** What was read last. Valid because only this connection writes. */
+    readStates: new LRUCache<string, DocumentState>({
       maxSize: CACHE_CHARACTERS,
       sizeCalculation: ({ body = '' }) => body.length + 1,
+    }),
+    readViews: new LRUCache<string, DocumentView>({
+      maxSize: CACHE_CHARACTERS,
+      sizeCalculation: ({ view }) => (view?.json ?? '').length + 1,
     }),
     countOf: definition.countedBy === undefined ? undefined : prepareCount(database, definition),
     /** Statements of `find` by their SQL, which contains no values. */
@@ -124,11 +141,12 @@ export function prepareTable(database: DatabaseSync, definition: CollectionDefin
 
 /** Writes a document, unless its `replaces` does not match and the stored state is as new. @throws {StaleDocument} */
 export function writeDocument(table: CollectionTable, document: DocumentToWrite): void {
-  const { definition, stateOf, insert, cache } = table;
+  const { definition, stateOf, insert, readStates, readViews } = table;
   const { key, position, replaces } = document;
   const plain = plainValuesOf(definition, document);
   const indexed = indexedValuesOf(definition, document);
-  cache.delete(key);
+  readStates.delete(key);
+  readViews.delete(key);
   const [storedPosition, isParked, ...stored] = stateOf.get(key) ?? [];
   if (!isState(replaces, storedPosition, isParked)) {
     if (typeof storedPosition !== 'number' || BigInt(storedPosition) < position)
@@ -167,10 +185,11 @@ function updateOf({ definition, updates, prepareUpdate }: CollectionTable, chang
 
 function plainValuesOf(
   { name }: CollectionDefinition,
-  { key, position, stream, revision, parked, body }: StoredDocument,
+  { key, position, stream, revision, parked, view, body }: StoredDocument,
 ): SQLInputValue[] {
   if (key === '') throw new Error(`A document of ${name} has no key`);
-  return [position, stream, revision, parked === undefined ? null : serialiseParking(parked), body ?? null];
+  const parking = parked === undefined ? null : serialiseParking(parked);
+  return [position, stream, revision, parking, view?.json ?? null, view?.until ?? null, body ?? null];
 }
 
 function indexedValuesOf(definition: CollectionDefinition, { body, indexes }: StoredDocument) {
@@ -179,21 +198,41 @@ function indexedValuesOf(definition: CollectionDefinition, { body, indexes }: St
   return [Number(body !== undefined), ...values];
 }
 
-export function fromRow({ indexes }: CollectionDefinition, row: Row): StoredDocument {
+const HEADER_COLUMNS = 7;
+
+function headerOf({ indexes }: CollectionDefinition, row: Row) {
   const values: Record<string, IndexValue> = {};
-  let column = 4;
+  let column = HEADER_COLUMNS;
   for (const index of indexes) values[index] = decodeIndex(row[column++]);
-  const parked = row[column + 2] as string | null;
+  const parked = row[6] as string | null;
   return {
     key: row[0] as string,
-    body: (row[column + 3] as string | null) ?? undefined,
-    stream: row[column] as string,
-    revision: row[column + 1] as number,
     position: BigInt(row[1] as number),
     order: logOrder(BigInt(row[2] as number), row[3] as number),
-    indexes: values,
+    stream: row[4] as string,
+    revision: row[5] as number,
     parked: parked === null ? undefined : parseParking(parked),
+    indexes: values,
   };
+}
+
+function textAt(row: Row, column: number): string | undefined {
+  return (row[column] as string | null) ?? undefined;
+}
+
+export function stateFromRow(definition: CollectionDefinition, row: Row): DocumentState {
+  return { ...headerOf(definition, row), body: textAt(row, HEADER_COLUMNS + definition.indexes.length) };
+}
+
+export function viewFromRow(definition: CollectionDefinition, row: Row): DocumentView {
+  const column = HEADER_COLUMNS + definition.indexes.length;
+  const json = textAt(row, column);
+  const view = json === undefined ? undefined : { json, until: textAt(row, column + 1) ?? null };
+  return { ...headerOf(definition, row), view };
+}
+
+export function fromRow(definition: CollectionDefinition, row: Row): StoredDocument {
+  return { ...viewFromRow(definition, row), body: textAt(row, HEADER_COLUMNS + definition.indexes.length + 2) };
 }
 
 function serialiseParking(parked: Parking): string {

@@ -1,11 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { LRUCache } from 'lru-cache';
 import { Connection } from '../../sqlite/connection.ts';
-import { inSyncedTransaction, inTransaction, openReader, type Row, select } from '../../sqlite/database.ts';
+import {
+  inSyncedTransaction,
+  inTransaction,
+  openReader,
+  type Row,
+  select,
+  type Select,
+} from '../../sqlite/database.ts';
 import { StoreDamaged } from '../../shared/store-unavailable.ts';
 import type {
   Checkpoint,
   CollectionDefinition,
+  DocumentState,
+  DocumentView,
   FindQuery,
   Generation,
   IndexBounds,
@@ -20,6 +30,8 @@ import {
   parseParking,
   prepareTable,
   sqlOfListIndexes,
+  stateFromRow,
+  viewFromRow,
   writeDocument,
 } from './collection-table.ts';
 import { countIndex, find, scanIndex } from './find.ts';
@@ -76,20 +88,22 @@ export class SqliteGeneration implements Generation {
     return this.#damaged.promise;
   }
 
-  async get(collection: string, key: string): Promise<StoredDocument | undefined> {
-    return this.#on(collection, (table) => {
-      const cached = table.cache.get(key);
-      if (cached !== undefined) return cached;
-      const row = table.getOne.get(key);
-      if (row === undefined) return undefined;
-      const document = fromRow(table.definition, row);
-      table.cache.set(key, document);
-      return document;
-    });
+  async get(collection: string, key: string): Promise<DocumentState | undefined> {
+    return this.#on(collection, ({ definition, readStates, getState }) =>
+      readOnce(readStates, key, getState, (row) => stateFromRow(definition, row)),
+    );
   }
 
-  async getMany(collection: string, keys: readonly string[]): Promise<readonly StoredDocument[]> {
-    return this.#on(collection, (table) => documents(table, table.getMany.all(JSON.stringify(keys))));
+  async getMany(collection: string, keys: readonly string[]): Promise<readonly DocumentState[]> {
+    return this.#on(collection, ({ definition, getStates }) =>
+      getStates.all(JSON.stringify(keys)).map((row) => stateFromRow(definition, row)),
+    );
+  }
+
+  async getView(collection: string, key: string): Promise<DocumentView | undefined> {
+    return this.#on(collection, ({ definition, readViews, getView }) =>
+      readOnce(readViews, key, getView, (row) => viewFromRow(definition, row)),
+    );
   }
 
   async find(collection: string, query: FindQuery) {
@@ -233,6 +247,22 @@ function tableIn({ tables }: Statements, collection: string): CollectionTable {
   const table = tables.get(collection);
   if (table === undefined) throw new Error(`There is no collection ${collection}`);
   return table;
+}
+
+/** Reads a document unless it was read before. */
+function readOnce<Document extends object>(
+  cache: LRUCache<string, Document>,
+  key: string,
+  statement: Select,
+  toDocument: (row: Row) => Document,
+): Document | undefined {
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const row = statement.get(key);
+  if (row === undefined) return undefined;
+  const document = toDocument(row);
+  cache.set(key, document);
+  return document;
 }
 
 function documents({ definition }: CollectionTable, rows: readonly Row[]): readonly StoredDocument[] {
