@@ -24,6 +24,10 @@ export interface CommandProps {
   readonly given?: Values;
   /** Members that are neither given nor asked for. */
   readonly omitted?: readonly string[];
+  /** Members that must be given for this thing, though the schema has them as optional. */
+  readonly required?: readonly string[];
+  /** Whether it may be executed now. A form that is open stays, with what came of what was sent. */
+  readonly isAllowed?: boolean;
   /** What the fields hold at first. Of an update only what differs from it is sent. */
   readonly initial?: Values;
   /** Values to choose from, by the name of the member. */
@@ -139,6 +143,7 @@ function CommandForm(props: CommandFormProps) {
         <Members
           context={context}
           schema={schema}
+          required={props.required}
           omitted={omitted}
           values={typed}
           onValues={(values) => {

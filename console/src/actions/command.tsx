@@ -7,14 +7,16 @@ import { COMMANDS, mayExecute } from './commands.ts';
 
 /** The button of a command, for those who may execute it. What has had no answer opens by itself. */
 export function Command(props: CommandProps) {
-  const { session, name, about, look = 'plain' } = props;
+  const { session, name, about, look = 'plain', isAllowed = true } = props;
   const [isOpen, setOpen] = useState(() => unansweredAttempt(formIdOf(session.me, name, about)) !== undefined);
   if (!mayExecute(session, name)) return null;
   return (
     <>
-      <button type="button" class={look === 'primary' ? 'primary' : undefined} onClick={() => setOpen(true)}>
-        {COMMANDS[name][0]}
-      </button>
+      {isAllowed && (
+        <button type="button" class={look === 'primary' ? 'primary' : undefined} onClick={() => setOpen(true)}>
+          {COMMANDS[name][0]}
+        </button>
+      )}
       {isOpen && <LoadedDialog {...props} onClose={() => setOpen(false)} />}
     </>
   );

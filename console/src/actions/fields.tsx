@@ -29,19 +29,23 @@ interface MembersProps {
   readonly context: FormContext;
   readonly path?: string;
   readonly schema: Schema;
+  /** Members that must be given, beside those of the schema. */
+  readonly required?: readonly string[] | undefined;
   /** Members without a field: the page knows their values. */
   readonly omitted?: ReadonlySet<string>;
   readonly values: Values;
   readonly onValues: (values: Values) => void;
 }
 
-/** The fields of an object, in the order of its schema. */
-export function Members({ context, path, schema, omitted, values, onValues }: MembersProps) {
-  const { properties = {}, required = [] } = schema;
+/** The fields of an object, in the order of its schema: first those that must be filled. */
+export function Members({ context, path, schema, required = [], omitted, values, onValues }: MembersProps) {
+  const { properties = {} } = schema;
+  const isRequired = (name: string): boolean => required.includes(name) || schema.required?.includes(name) === true;
   return (
     <>
       {Object.entries(properties)
         .filter(([name, member]) => omitted?.has(name) !== true && member.const === undefined)
+        .toSorted(([one], [other]) => Number(isRequired(other)) - Number(isRequired(one)))
         .map(([name, member]) => (
           <Field
             key={name}
@@ -49,7 +53,7 @@ export function Members({ context, path, schema, omitted, values, onValues }: Me
             path={path === undefined ? name : `${path}.${name}`}
             name={name}
             schema={member}
-            isRequired={required.includes(name)}
+            isRequired={isRequired(name)}
             value={values[name]}
             onValue={(value) => onValues({ ...values, [name]: value })}
           />
@@ -138,7 +142,7 @@ function Input({ context, path, name, schema, isRequired, value, onValue }: Fiel
       </label>
       {choices !== undefined ? (
         <select {...attributes} onChange={onInput}>
-          <option value="">{texts.choose}</option>
+          {choices.every((choice) => choice.value !== '') && <option value="">{texts.choose}</option>}
           {choices.map((choice) => (
             <option key={choice.value} value={choice.value}>
               {choice.label}
