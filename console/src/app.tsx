@@ -66,7 +66,9 @@ function Main({ session: current }: { readonly session: Session }) {
   useEffect(() => {
     document.title = titleOf(route.value.path);
     main.current?.focus();
-    return () => void (lastDone.value = undefined);
+    return () => {
+      if (lastDone.value?.view === view) lastDone.value = undefined;
+    };
   }, [view]);
   return (
     <main ref={main} tabIndex={-1}>
@@ -75,9 +77,9 @@ function Main({ session: current }: { readonly session: Session }) {
           {texts.ignoredParameters(route.value.ignored.join(', '))}
         </p>
       )}
-      {lastDone.value !== undefined && (
+      {lastDone.value?.view === view && (
         <p class="say good" role="status">
-          {lastDone.value}
+          {lastDone.value.text}
         </p>
       )}
       {error === undefined ? <View key={view} session={current} /> : <Failure error={error} />}

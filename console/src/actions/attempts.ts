@@ -12,9 +12,9 @@ const PREFIX = 'surety.attempt ';
 /** Attempts whose documents are too large for the storage of the tab last as long as the page. */
 const large = new Map<string, Attempt>();
 
-/** Names the form of a command about something, of the person who is signed in. */
-export function formIdOf(me: Me, command: string, about: string): string {
-  return `${PREFIX}${me.person?.person_id ?? me.key_id} ${command} ${about}`;
+/** Names the form of a command about something, of the person who is signed in, in the environment that is shown. */
+export function formIdOf({ person, key_id, environment }: Me, command: string, about: string): string {
+  return `${PREFIX}${person?.person_id ?? key_id} ${environment?.id} ${command} ${about}`;
 }
 
 /** Returns the attempt that has had no answer, also after a reload of the page. */

@@ -4,6 +4,7 @@ import { SuretyError } from '../../../clients/typescript/src/index.ts';
 import { Failure, LoadStatus } from '../components/load-status.tsx';
 import { reportDone } from '../requests/changes.ts';
 import { useRequest } from '../requests/use-request.ts';
+import { navigate } from '../route.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
 import { formIdOf } from './attempts.ts';
@@ -22,7 +23,7 @@ export interface CommandProps {
   readonly id?: string;
   /** Members of the body that the page knows; those that the schema does not have are left out. */
   readonly given?: Values;
-  /** Members that are neither given nor asked for. */
+  /** Members that are neither given nor asked for; of items of a list, without their numbers: `changes.action`. */
   readonly omitted?: readonly string[];
   /** Members that must be given for this thing, though the schema has them as optional. */
   readonly required?: readonly string[];
@@ -32,6 +33,8 @@ export interface CommandProps {
   readonly initial?: Values;
   /** Values to choose from, by the name of the member. */
   readonly choices?: Readonly<Record<string, readonly Choice[]>>;
+  /** Values to choose from or not, by the name of the member. */
+  readonly suggestions?: Readonly<Record<string, readonly string[]>>;
   /** What the page shows, as the client got it: what has changed since is not changed unseen. */
   readonly guarded?: object | undefined;
   /** `primary` for the next thing that a person does here; `danger` for what ends or takes something. */
@@ -40,43 +43,50 @@ export interface CommandProps {
   readonly notice?: ComponentChildren;
   /** Shows what came of it in the dialog; without it the dialog closes. */
   readonly outcome?: (response: unknown) => ComponentChildren;
+  /** Returns the page that opens after it was executed. */
+  readonly opens?: (response: unknown) => readonly string[];
   /** Called after it was executed. */
   readonly onDone?: (response: unknown) => void;
 }
 
 /** A dialog with the form of a command. */
 export function CommandDialog(props: CommandProps & { readonly onClose: () => void }) {
-  const { session, name, about, onClose } = props;
+  const { name, about, onClose } = props;
   const heading = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
-  const schema = useRequest(name, async () => await bodySchemaOf(session.client, operationIdOf(session, name)));
   return (
     <dialog ref={dialog} class="dialog" aria-labelledby={heading} onClose={onClose}>
       <header>
         <h2 id={heading}>{COMMANDS[name][0]}</h2>
         <bdi class="quiet small">{about}</bdi>
       </header>
-      {schema.value === undefined ? (
-        <div class="body">
-          <LoadStatus state={schema} />
-        </div>
-      ) : (
-        <CommandForm {...props} schema={schema.value} close={() => dialog.current?.close()} />
-      )}
+      <CommandForm {...props} close={() => dialog.current?.close()} />
     </dialog>
   );
 }
 
 interface CommandFormProps extends CommandProps {
-  readonly schema: Schema;
-  readonly close: () => void;
+  /** Closes the dialog. A form on a page has none, and the page shows what came of it. */
+  readonly close?: () => void;
+}
+
+/** The form of a command, when its schema has come. */
+export function CommandForm(props: CommandFormProps) {
+  const { session, name } = props;
+  const schema = useRequest(name, async () => await bodySchemaOf(session.client, operationIdOf(session, name)));
+  if (schema.value !== undefined) return <LoadedForm {...props} schema={schema.value} />;
+  return (
+    <div class="body">
+      <LoadStatus state={schema} />
+    </div>
+  );
 }
 
 const NO_VALUES: Values = {};
 
 /** The fields of a command, its preview, its refusal or what came of it. */
-function CommandForm(props: CommandFormProps) {
+function LoadedForm(props: CommandFormProps & { readonly schema: Schema }) {
   const { session, name, about, id = '', given = NO_VALUES, initial = NO_VALUES, schema, guarded, close } = props;
   const [label] = COMMANDS[name];
   const etag = guarded === undefined ? undefined : session.client.etagOf(guarded);
@@ -86,12 +96,13 @@ function CommandForm(props: CommandFormProps) {
   const [outcome, setOutcome] = useState<{ readonly response: unknown }>();
   const { waiting, error, isBusy } = form;
   const known = useMemo(() => membersOf(schema, given), [schema, given]);
-  const omitted = new Set([...Object.keys(given), ...(props.omitted ?? []), 'expected_amount']);
   const needsPreview = hasPreview(name) && preview === undefined && waiting === undefined;
   const context: FormContext = {
     errors: new Map(error instanceof SuretyError ? error.errors.map(({ field, message }) => [field, message]) : []),
     isFixed: waiting !== undefined || isBusy,
     choices: props.choices ?? {},
+    suggestions: props.suggestions ?? {},
+    omitted: new Set([...Object.keys(given), ...(props.omitted ?? []), 'expected_amount']),
   };
 
   const bodyOf = (): object => {
@@ -110,10 +121,13 @@ function CommandForm(props: CommandFormProps) {
     const done = await form.execute(preview === undefined ? body : { ...body, expected_amount: preview.total[1] });
     setPreview(undefined);
     if (done === undefined) return;
+    props.onDone?.(done.response);
+    if (close === undefined) return;
     if (props.outcome === undefined) close();
     else setOutcome(done);
-    reportDone(texts.done(label, about));
-    props.onDone?.(done.response);
+    const page = props.opens?.(done.response);
+    reportDone(texts.done(label, about), page);
+    if (page !== undefined) navigate(page);
   };
 
   if (outcome !== undefined)
@@ -144,7 +158,6 @@ function CommandForm(props: CommandFormProps) {
           context={context}
           schema={schema}
           required={props.required}
-          omitted={omitted}
           values={typed}
           onValues={(values) => {
             setTyped(values);
@@ -165,8 +178,8 @@ function CommandForm(props: CommandFormProps) {
   );
 }
 
-function CloseButton({ close }: { readonly close: () => void }) {
-  return (
+function CloseButton({ close }: { readonly close: (() => void) | undefined }) {
+  return close === undefined ? null : (
     <button type="button" onClick={close}>
       {texts.close}
     </button>

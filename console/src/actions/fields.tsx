@@ -2,7 +2,18 @@ import { useId } from 'preact/hooks';
 import { labelOf } from '../format.ts';
 import { texts } from '../texts.ts';
 import { Files } from './files.tsx';
-import { type Choice, choiceOf, isObject, plainSchema, type Schema, type Value, type Values } from './schema.ts';
+import {
+  type Choice,
+  choiceOf,
+  isAnyJson,
+  isObject,
+  plainSchema,
+  type Schema,
+  tagOf,
+  tagValuesOf,
+  type Value,
+  type Values,
+} from './schema.ts';
 
 /** What all fields of a form share. */
 export interface FormContext {
@@ -12,6 +23,10 @@ export interface FormContext {
   readonly isFixed: boolean;
   /** Values to choose from, by the name of the member. */
   readonly choices: Readonly<Record<string, readonly Choice[]>>;
+  /** Values to choose from or not, by the name of the member. */
+  readonly suggestions: Readonly<Record<string, readonly string[]>>;
+  /** Paths, without the numbers of items, of members without a field. */
+  readonly omitted: ReadonlySet<string>;
 }
 
 interface FieldProps {
@@ -31,26 +46,26 @@ interface MembersProps {
   readonly schema: Schema;
   /** Members that must be given, beside those of the schema. */
   readonly required?: readonly string[] | undefined;
-  /** Members without a field: the page knows their values. */
-  readonly omitted?: ReadonlySet<string>;
   readonly values: Values;
   readonly onValues: (values: Values) => void;
 }
 
 /** The fields of an object, in the order of its schema: first those that must be filled. */
-export function Members({ context, path, schema, required = [], omitted, values, onValues }: MembersProps) {
+export function Members({ context, path, schema, required = [], values, onValues }: MembersProps) {
   const { properties = {} } = schema;
+  const pathOf = (name: string): string => (path === undefined ? name : `${path}.${name}`);
+  const isOmitted = (name: string): boolean => context.omitted.has(pathOf(name).replaceAll(/\.\d+(?=\.)/g, ''));
   const isRequired = (name: string): boolean => required.includes(name) || schema.required?.includes(name) === true;
   return (
     <>
       {Object.entries(properties)
-        .filter(([name, member]) => omitted?.has(name) !== true && member.const === undefined)
+        .filter(([name, member]) => !isOmitted(name) && member.const === undefined)
         .toSorted(([one], [other]) => Number(isRequired(other)) - Number(isRequired(one)))
         .map(([name, member]) => (
           <Field
             key={name}
             context={context}
-            path={path === undefined ? name : `${path}.${name}`}
+            path={pathOf(name)}
             name={name}
             schema={member}
             isRequired={isRequired(name)}
@@ -133,6 +148,7 @@ function Input({ context, path, name, schema, isRequired, value, onValue }: Fiel
   const onInput = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }): void =>
     onValue(currentTarget.value);
   const date = dateType(schema);
+  const suggestions = context.suggestions[name];
   const choices = context.choices[name] ?? schema.enum?.map((one) => ({ value: one, label: labelOf(one) }));
   return (
     <div class="field">
@@ -154,7 +170,21 @@ function Input({ context, path, name, schema, isRequired, value, onValue }: Fiel
       ) : date !== undefined ? (
         <input {...attributes} type={date} onInput={onInput} />
       ) : (
-        <input {...attributes} type="text" inputMode={keyboardOf(schema)} dir="auto" onInput={onInput} />
+        <input
+          {...attributes}
+          type="text"
+          inputMode={keyboardOf(schema)}
+          list={suggestions && `${id}-suggestions`}
+          dir="auto"
+          onInput={onInput}
+        />
+      )}
+      {suggestions !== undefined && (
+        <datalist id={`${id}-suggestions`}>
+          {suggestions.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
       )}
       <Help id={help} schema={schema} error={error} />
     </div>
@@ -162,8 +192,8 @@ function Input({ context, path, name, schema, isRequired, value, onValue }: Fiel
 }
 
 /** Whether a text has room for more than a line, as a reason has, or is JSON. */
-function isLong({ type, maxLength = 0 }: Schema): boolean {
-  return type === undefined || type === 'object' || maxLength > 300;
+function isLong(schema: Schema): boolean {
+  return isAnyJson(schema) || (schema.maxLength ?? 0) > 300;
 }
 
 function dateType({ format }: Schema): 'date' | 'datetime-local' | undefined {
@@ -203,10 +233,11 @@ function Group({ context, path, name, schema, isRequired, value, onValue }: Fiel
 /** One of some kinds of objects, which a member names that is the same in all objects of a kind. */
 function Variant({ context, path, name, schema, value, onValue }: FieldProps) {
   const { oneOf = [] } = schema;
-  const [tag = ''] = Object.entries(oneOf[0]?.properties ?? {}).find(([, { const: one }]) => one !== undefined) ?? [];
+  const tag = tagOf(oneOf);
   const choice = choiceOf(oneOf, value);
   const values = isObject(value) ? value : {};
-  const tagged: Schema = { enum: oneOf.map(({ properties }) => String(properties?.[tag]?.const)) };
+  const tagged: Schema = { enum: oneOf.flatMap((one) => tagValuesOf(one, tag)) };
+  const withoutTag = { ...context, omitted: new Set([...context.omitted, `${path}.${tag}`]) };
   return (
     <fieldset>
       <legend>{labelOf(name)}</legend>
@@ -220,7 +251,7 @@ function Variant({ context, path, name, schema, value, onValue }: FieldProps) {
         onValue={(chosen) => onValue({ [tag]: chosen })}
       />
       {choice !== undefined && (
-        <Members context={context} path={path} schema={choice} values={values} onValues={onValue} />
+        <Members context={withoutTag} path={path} schema={choice} values={values} onValues={onValue} />
       )}
     </fieldset>
   );

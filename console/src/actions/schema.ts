@@ -81,12 +81,23 @@ function isNullable({ anyOf = [] }: Schema): boolean {
   return anyOf.some(({ type }) => type === 'null');
 }
 
-/** Returns the choice of a `oneOf` that a value is of, by the member that is the same in all values of the choice. */
+/** Returns the name of the member by which the choices of a `oneOf` are told apart. */
+export function tagOf([first]: readonly Schema[]): string {
+  const members = Object.entries(first?.properties ?? {});
+  return members.find(([, member]) => member.const !== undefined)?.[0] ?? '';
+}
+
+/** Returns the values of that member in a choice. */
+export function tagValuesOf({ properties = {} }: Schema, tag: string): readonly string[] {
+  const { const: only, enum: some = [] } = properties[tag] ?? {};
+  return typeof only === 'string' ? [only] : some;
+}
+
+/** Returns the choice of a `oneOf` that a value is of. */
 export function choiceOf(choices: readonly Schema[], value: Value): Schema | undefined {
-  const values = isObject(value) ? value : {};
-  return choices.find(({ properties = {} }) =>
-    Object.entries(properties).some(([name, member]) => member.const !== undefined && member.const === values[name]),
-  );
+  const tag = tagOf(choices);
+  const chosen = isObject(value) ? value[tag] : undefined;
+  return choices.find((choice) => tagValuesOf(choice, tag).some((one) => one === chosen));
 }
 
 /**
@@ -111,7 +122,7 @@ export function toBody(schema: Schema, value: Value, before?: Value): Value {
   if (text === '') return undefined;
   if (plain.type === 'integer' || plain.type === 'number') return /^\d{1,15}$/.test(text) ? Number(text) : text;
   if (plain.format === 'date-time') return instantOf(text);
-  return plain.type === undefined && plain.enum === undefined ? jsonOf(text) : text;
+  return isAnyJson(plain) ? jsonOf(text) : text;
 }
 
 function objectBody({ properties = {} }: Schema, value: Value, before: Value): Values | undefined {
@@ -122,6 +133,11 @@ function objectBody({ properties = {} }: Schema, value: Value, before: Value): V
     return body === undefined ? [] : [[name, body]];
   });
   return members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
+/** Whether a value may be any JSON, or an object of any members. */
+export function isAnyJson({ type, enum: values }: Schema): boolean {
+  return (type === undefined && values === undefined) || type === 'object';
 }
 
 /** Returns the instant of a day and a time in UTC, as a field of the browser has it. */

@@ -1,13 +1,14 @@
 import { signal } from '@preact/signals';
+import { hrefOf, route } from '../route.ts';
 
 /** Counts the commands that this page has executed: every view reads again what it shows when it grows. */
 export const changes = signal(0);
 
-/** What the last command has done, until another page is opened. */
-export const lastDone = signal<string | undefined>(undefined);
+/** What the last command has done, until the page that shows it is left. */
+export const lastDone = signal<{ readonly text: string; readonly view: string } | undefined>(undefined);
 
-/** Shows what a command has done, and reads everything again. */
-export function reportDone(text: string): void {
-  lastDone.value = text;
+/** Shows on a page, by default this one, what a command has done, and reads everything again. */
+export function reportDone(text: string, page = route.value.path): void {
+  lastDone.value = { text, view: hrefOf(page) };
   changes.value += 1;
 }
