@@ -20,6 +20,8 @@ const MIN_PHONE = 6;
 
 /** Words of a name that become terms. */
 const MAX_WORDS = 10;
+/** Words of a text of which one is read. */
+const MAX_LONGEST_WORDS = 3;
 /** Characters of a term. What is longer is compared with the document alone. */
 const MAX_CHARACTERS = 50;
 
@@ -28,7 +30,8 @@ export interface SearchText {
   /** Without spaces. */
   readonly whole: string;
   readonly words: readonly string[];
-  readonly longestWord: string;
+  /** Those of 2 letters and more, at most 3. A name that is found by the text is read by each of them. */
+  readonly longestWords: readonly string[];
   /** Empty when the text is no part of a phone number. */
   readonly digits: string;
 }
@@ -52,19 +55,22 @@ export function foldText(text: string): string {
 export function searchTextOf(text: string): SearchText {
   const whole = wholeOf(text);
   const words = wordsOf(text);
-  const longestWord = words.reduce((longest, word) => (word.length > longest.length ? word : longest), '');
+  const longestWords = [...new Set(words)]
+    .filter((word) => word.length >= MIN_WORD)
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, MAX_LONGEST_WORDS);
   const digits = /^[-+().\d]+$/.test(whole) ? digitsOf(whole).replace(/^0+/, '') : '';
-  return { whole, words, longestWord, digits };
+  return { whole, words, longestWords, digits };
 }
 
 /** Returns whether a thing with these fields is found by the text. */
 export function isFoundBy(
   { name = '', email = '', phone, codes = [], numbers = [] }: SearchFields,
-  { whole, words, longestWord, digits }: SearchText,
+  { whole, words, longestWords, digits }: SearchText,
 ): boolean {
   const isFound = [
     wholeOf(name) === whole,
-    longestWord.length >= MIN_WORD && hasWords(wordsOf(name), words),
+    longestWords.length > 0 && hasWords(wordsOf(name), words),
     beginsWith(email, whole, MIN_WORD),
     [...codes, ...numbers].some((code) => beginsWith(code ?? '', whole, MIN_BEGINNING)),
     whole.length >= MIN_END && numbers.some((number) => wholeOf(number).endsWith(whole)),
@@ -88,17 +94,20 @@ export function termsOf({ name, email, phone, codes = [], numbers = [] }: Search
   return [...new Set(terms.filter((term) => term.length > 1))];
 }
 
-/** Returns the ranges of terms of all that the text finds, the best first. */
-export function rangesOf({ whole, longestWord, digits }: SearchText): readonly TermRange[] {
+/** Returns the ranges of terms of all that the text finds but by words of a name, the best first. */
+export function rangesOf({ whole, digits }: SearchText): readonly TermRange[] {
   const ends = digits.length >= MIN_PHONE ? digits : whole;
   return [
     ...(whole === '' ? [] : [onlyTerm('v', whole), onlyTerm('n', whole)]),
     ...(whole.length < MIN_WORD ? [] : [beginningWith('v', whole)]),
     ...(whole.length < MIN_BEGINNING ? [] : [beginningWith('n', whole)]),
     ...(ends.length < MIN_END ? [] : [beginningWith('e', reverse(ends))]),
-    ...(longestWord.length < MIN_WORD ? [] : [beginningWith('w', longestWord)]),
-    ...(longestWord.length < MIN_WORD || longestWord === whole ? [] : [beginningWith('v', longestWord)]),
   ];
+}
+
+/** Returns the ranges of terms of all names with a word, but those in `rangesOf` the text of the word. */
+export function rangesOfWord(word: string, { whole }: SearchText): readonly TermRange[] {
+  return [beginningWith('w', word), ...(word === whole ? [] : [beginningWith('v', word)])];
 }
 
 /** Of a whole name, e-mail or code; a later word of a name; a whole number; a number or phone from its end. */

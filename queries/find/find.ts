@@ -7,7 +7,7 @@ import { testModeOf } from '../lists.ts';
 import { defineQuery, EVERY_ROLE, type QueryContext } from '../query.ts';
 import { getMerchantDocument, getOwnMerchantDocument, MERCHANT_ERRORS } from '../resources.ts';
 import { type FindScope, readResults, type SearchResult, searchResultSchema } from './found.ts';
-import { hasMoreRows, readStreams } from './read-terms.ts';
+import { hasMoreRows, partsOf, readStreams } from './read-terms.ts';
 
 const MAX_RESULTS = 20;
 
@@ -49,11 +49,12 @@ It is a POST so that the text is in no URL. It reads only and ignores an \`Idemp
       results.push(...(await readResults(context, scope, others, isFound)));
     };
     if (uuid.safeParse(text).success) await add(await streamsOfId(context, text.toLowerCase()), () => true);
-    for await (const streams of readStreams(context, scope, searchText)) {
+    const parts = await partsOf(context, scope, searchText);
+    for await (const streams of readStreams(context, parts)) {
       await add(streams, (fields) => isFoundBy(fields, searchText));
       if (results.length >= MAX_RESULTS) break;
     }
-    const isIncomplete = await hasMoreRows(context, scope, searchText);
+    const isIncomplete = await hasMoreRows(context, parts);
     return { kind: 'resource', body: JSON.stringify(results.slice(0, MAX_RESULTS)), etag: undefined, isIncomplete };
   },
 });

@@ -1,5 +1,5 @@
 import { ownTerm, platformTerm, searchTerms, sharedTerm } from '#projections/search-terms/search-terms.ts';
-import { rangesOf, type SearchText, type TermRange } from '#projections/search-terms/search-text.ts';
+import { rangesOf, rangesOfWord, type SearchText, type TermRange } from '#projections/search-terms/search-text.ts';
 import type { IndexBounds, StoredDocument } from '#stores/read-models/read-models.ts';
 import type { QueryContext } from '../query.ts';
 import type { FindScope } from './found.ts';
@@ -9,14 +9,29 @@ const MAX_ROWS = 2_000;
 /** Rows whose resources are read together. */
 const PAGE_SIZE = 100;
 
-/** Returns the streams of what a text may find, a page at a time, the best first. Some are in several pages. */
-export async function* readStreams(
-  { readModels, nextTurn }: QueryContext,
+/**
+ * Returns the parts of the indexes that a search reads, the best first. Of the words of the text only the one with the
+ * fewest rows is read, because every name that is found has all of them.
+ */
+export async function partsOf(
+  context: QueryContext,
   scope: FindScope,
   text: SearchText,
+): Promise<readonly IndexBounds[]> {
+  const parts = (ranges: readonly TermRange[]) => ranges.flatMap((range) => boundsOf(scope, range));
+  const ofWords = text.longestWords.map((word) => parts(rangesOfWord(word, text)));
+  const counts = await Promise.all(ofWords.map(async (ofWord) => await countRows(context, ofWord)));
+  const ofRarest = ofWords[counts.indexOf(Math.min(...counts))] ?? [];
+  return [...parts(rangesOf(text)), ...ofRarest];
+}
+
+/** Returns the streams of what these parts have, a page at a time. Some are in several pages. */
+export async function* readStreams(
+  { readModels, nextTurn }: QueryContext,
+  parts: readonly IndexBounds[],
 ): AsyncGenerator<readonly string[]> {
   let left = MAX_ROWS;
-  for (const bounds of rangesOf(text).flatMap((range) => boundsOf(scope, range))) {
+  for (const bounds of parts) {
     let after: StoredDocument | undefined;
     do {
       const limit = Math.min(PAGE_SIZE, left);
@@ -30,14 +45,16 @@ export async function* readStreams(
   }
 }
 
-/** Returns whether a text has more rows than a search reads. */
-export async function hasMoreRows({ readModels }: QueryContext, scope: FindScope, text: SearchText): Promise<boolean> {
+/** Returns whether these parts have more rows than a search reads. A single term is also in the part of its beginning. */
+export async function hasMoreRows(context: QueryContext, parts: readonly IndexBounds[]): Promise<boolean> {
+  const beginnings = parts.filter(({ atLeast, atMost }) => atLeast !== atMost);
+  return (await countRows(context, beginnings)) > MAX_ROWS;
+}
+
+async function countRows({ readModels }: QueryContext, parts: readonly IndexBounds[]): Promise<number> {
   let count = 0;
-  for (const bounds of rangesOf(text)
-    .filter(({ from, through }) => from !== through)
-    .flatMap((range) => boundsOf(scope, range)))
-    count += await readModels.countIndex(searchTerms.name, { ...bounds, limit: MAX_ROWS + 1 });
-  return count > MAX_ROWS;
+  for (const part of parts) count += await readModels.countIndex(searchTerms.name, { ...part, limit: MAX_ROWS + 1 });
+  return count;
 }
 
 /** Returns the parts of the indexes with the terms of what the reader may know, and of what belongs to no merchant. */

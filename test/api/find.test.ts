@@ -254,13 +254,13 @@ test('At most 20 are found, the best first', async () => {
   expect([json[0].title, headers.get('surety-incomplete')]).toEqual(['Kemi', null]);
 });
 
-test('A text with more rows than 2,000 gets an incomplete search, and a longer one a complete search', async () => {
+test('A text with more rows than 2,000 gets an incomplete search, and one with a rare word a complete search', async () => {
   const { environmentId } = beta.live;
   const owner = { merchantId: beta.tenantId, merchantShortCode: beta.shortCode, environmentId, testMode: false };
   const register = (number: number) => {
     const sample = customerRegistered(number);
     const named = {
-      fullName: `Uncommon${number} Commonest`,
+      fullName: number === 2_001 ? 'Xi Commonest' : `Uncommon${number} Commonest`,
       email: `u${number}@x.example`,
       phone: null,
       reference: null,
@@ -279,7 +279,8 @@ test('A text with more rows than 2,000 gets an incomplete search, and a longer o
   await add(2_001, 2_001);
   expect([await incomplete('commonest'), await incomplete('uncommon1999 common')]).toEqual(['true', null]);
   expect(await found('commonest', beta.live.key)).toHaveLength(20);
-  expect(await found('uncommon2001', beta.live.key)).toHaveLength(1);
+  expect(await found('commonest xi', beta.live.key)).toHaveLength(1);
+  expect(await incomplete('commonest xi')).toBeNull();
 });
 
 test('What is typed appends nothing, and stands in no log', async () => {
