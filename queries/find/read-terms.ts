@@ -45,7 +45,7 @@ export async function* readStreams(
   }
 }
 
-/** Returns whether these parts have more rows than a search reads. A single term is also in the part of its beginning. */
+/** Returns whether these parts have more rows than a search reads. Parts of one term are within others. */
 export async function hasMoreRows(context: QueryContext, parts: readonly IndexBounds[]): Promise<boolean> {
   const beginnings = parts.filter(({ atLeast, atMost }) => atLeast !== atMost);
   return (await countRows(context, beginnings)) > MAX_ROWS;

@@ -91,7 +91,7 @@ function streamsOf({ categories }: AnyProjection): Map<string, RecordedEvent[]> 
   return groupByKey(({ stream }) => (categories.includes(categoryOf(stream)) ? idOf(stream) : undefined));
 }
 
-/** Returns the document that the events of a stream are folded into, or the rows that they add, with index values and view. */
+/** Returns the document of the events of a stream, or the rows that they add, with index values and view. */
 function documentsOf(projection: AnyProjection, events: readonly RecordedEvent[]) {
   if ('rows' in projection)
     return events.flatMap((event) => projection.rows({ ...event, type: event.storedType }, () => event));
