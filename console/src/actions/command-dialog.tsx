@@ -10,8 +10,9 @@ import { texts } from '../texts.ts';
 import { formIdOf } from './attempts.ts';
 import { COMMANDS, type CommandName, operationIdOf } from './commands.ts';
 import { type FormContext, Members } from './fields.tsx';
+import { JsonField, jsonMembers, jsonText } from './json-field.tsx';
 import { hasPreview, previewOf, type Preview, PreviewTable } from './preview.tsx';
-import { bodySchemaOf, type Choice, isObject, type Schema, toBody, type Values } from './schema.ts';
+import { bodySchemaOf, type Choice, isObject, type Schema, toBody, type Value, type Values } from './schema.ts';
 import { useCommand } from './use-command.ts';
 
 export interface CommandProps {
@@ -23,8 +24,13 @@ export interface CommandProps {
   readonly id?: string;
   /** Members of the body that the page knows; those that the schema does not have are left out. */
   readonly given?: Values;
-  /** Members that are neither given nor asked for; of items of a list, without their numbers: `changes.action`. */
-  readonly omitted?: readonly string[];
+  /**
+   * Members that are neither given nor asked for, perhaps for what the form holds; of items of a list, without their
+   * numbers: `changes.action`.
+   */
+  readonly omitted?: readonly string[] | ((values: Values) => readonly string[]);
+  /** Members that are written as one JSON object, because no form says them. */
+  readonly asJson?: readonly string[];
   /** Members that must be given for this thing, though the schema has them as optional. */
   readonly required?: readonly string[];
   /** Whether it may be executed now. A form that is open stays, with what came of what was sent. */
@@ -42,7 +48,7 @@ export interface CommandProps {
   /** What a person should know before. */
   readonly notice?: ComponentChildren;
   /** Shows what came of it in the dialog; without it the dialog closes. */
-  readonly outcome?: (response: unknown) => ComponentChildren;
+  readonly outcome?: (response: unknown, again: () => void) => ComponentChildren;
   /** Returns the page that opens after it was executed. */
   readonly opens?: (response: unknown) => readonly string[];
   /** Called after it was executed. */
@@ -92,27 +98,33 @@ function LoadedForm(props: CommandFormProps & { readonly schema: Schema }) {
   const etag = guarded === undefined ? undefined : session.client.etagOf(guarded);
   const form = useCommand({ session, name, formId: formIdOf(session.me, name, about), id, etag });
   const [typed, setTyped] = useState<Values>(() => ({ ...initial, ...form.waiting?.body }));
+  const { asJson = [] } = props;
+  const [json, setJson] = useState(() => jsonText(typed, asJson));
   const [preview, setPreview] = useState<Preview>();
   const [outcome, setOutcome] = useState<{ readonly response: unknown }>();
   const { waiting, error, isBusy } = form;
   const known = useMemo(() => membersOf(schema, given), [schema, given]);
   const needsPreview = hasPreview(name) && preview === undefined && waiting === undefined;
+  const omitted = typeof props.omitted === 'function' ? props.omitted(typed) : (props.omitted ?? []);
   const context: FormContext = {
     errors: new Map(error instanceof SuretyError ? error.errors.map(({ field, message }) => [field, message]) : []),
     isFixed: waiting !== undefined || isBusy,
     choices: props.choices ?? {},
     suggestions: props.suggestions ?? {},
-    omitted: new Set([...Object.keys(given), ...(props.omitted ?? []), 'expected_amount']),
+    omitted: new Set([...Object.keys(given), ...omitted, ...asJson, 'expected_amount']),
   };
 
-  const bodyOf = (): object => {
-    const body = toBody(schema, typed, initial);
+  const bodyOf = (written: Values): object => {
+    const asked = Object.fromEntries(Object.entries(typed).filter(([member]) => !context.omitted.has(member)));
+    const body = toBody(schema, asked, initial);
     const members = isObject(body) ? body : NO_VALUES;
-    const sent = name.startsWith('Update') ? changedMembers(members, initial) : members;
-    return { ...sent, ...known };
+    const sent = name.startsWith('Update') ? changedMembers(members, toBody(schema, initial)) : members;
+    return { ...written, ...sent, ...known };
   };
   const submit = async (): Promise<void> => {
-    const body = bodyOf();
+    const written = jsonMembers(json);
+    if (written === undefined) return;
+    const body = bodyOf(written);
     if (needsPreview) {
       const shown = await form.preview(body);
       if (shown !== undefined) setPreview(previewOf(name, shown.response));
@@ -133,7 +145,7 @@ function LoadedForm(props: CommandFormProps & { readonly schema: Schema }) {
   if (outcome !== undefined)
     return (
       <>
-        <div class="body">{props.outcome?.(outcome.response)}</div>
+        <div class="body">{props.outcome?.(outcome.response, () => setOutcome(undefined))}</div>
         <footer>
           <CloseButton close={close} />
         </footer>
@@ -164,6 +176,7 @@ function LoadedForm(props: CommandFormProps & { readonly schema: Schema }) {
             setPreview(undefined);
           }}
         />
+        {asJson.length > 0 && <JsonField context={context} names={asJson} text={json} onText={setJson} />}
         {preview !== undefined && <PreviewTable preview={preview} />}
         {form.isRetrying && <p role="status">{texts.retrying}</p>}
         {error !== undefined && <Failure error={error} />}
@@ -191,9 +204,9 @@ function membersOf({ properties = {} }: Schema, given: Values): Values {
   return Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(properties, name)));
 }
 
-/** Returns the members that differ from what the form held at first. */
-function changedMembers(members: Values, initial: Values): Values {
+/** Returns the members that differ from those that the form would have sent at first. */
+function changedMembers(members: Values, before: Value): Values {
   const isChanged = ([name, value]: [string, unknown]): boolean =>
-    JSON.stringify(value) !== JSON.stringify(initial[name]);
+    JSON.stringify(value) !== JSON.stringify(isObject(before) ? before[name] : undefined);
   return Object.fromEntries(Object.entries(members).filter(isChanged));
 }

@@ -110,7 +110,10 @@ export function toBody(schema: Schema, value: Value, before?: Value): Value {
     const choice = choiceOf(plain.oneOf, value);
     return choice === undefined ? undefined : toBody(choice, value, before);
   }
-  if (plain.properties !== undefined) return objectBody(plain, value, before);
+  if (plain.properties !== undefined) {
+    const isCleared = isNullable(schema) && objectBody(plain, before, undefined) !== undefined;
+    return objectBody(plain, value, before) ?? (isCleared ? null : undefined);
+  }
   if (Array.isArray(value)) {
     const { items = {} } = plain;
     return (value as Value[]).map((item) => toBody(items, item)).filter((item) => item !== undefined);
@@ -145,7 +148,8 @@ function instantOf(text: string): string {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? `${text}:00.000Z` : text;
 }
 
-function jsonOf(text: string): unknown {
+/** Returns the JSON of a text; the text itself where it is none. */
+export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
