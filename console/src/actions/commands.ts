@@ -1,5 +1,9 @@
 import type { Me, SuretyClient } from '../../../clients/typescript/src/index.ts';
-import type { Session } from '../session.ts';
+
+/** What a session says of who executes. */
+interface Caller {
+  readonly me: Pick<Me, 'role' | 'access'>;
+}
 
 /** Roles that execute commands; an auditor executes none but what its pages have. */
 type Role = Me['role'];
@@ -49,6 +53,7 @@ export const COMMANDS = {
   AddPerson: ['Add person', ADMINISTRATOR],
   UpdatePerson: ['Edit person', ADMINISTRATOR],
   RemovePerson: ['Remove person', ADMINISTRATOR],
+  EndSessions: ['End sessions', ADMINISTRATOR],
   RegisterProvider: ['Register insurer', ADMINISTRATOR],
   UpdateProvider: ['Edit insurer', ADMINISTRATOR],
   ConfirmProvider: ['Confirm insurer', ADMINISTRATOR],
@@ -59,6 +64,7 @@ export const COMMANDS = {
   RestoreProduct: ['Restore product', ADMINISTRATOR],
   RetryParked: ['Try again', ADMINISTRATOR],
   ResendMail: ['Send again', ADMINISTRATOR],
+  RequestRebuild: ['Rebuild', ADMINISTRATOR],
 } as const satisfies Readonly<Record<string, readonly [label: string, roles: readonly Role[]]>>;
 
 export type CommandName = keyof typeof COMMANDS;
@@ -92,27 +98,39 @@ const OF_MERCHANT: Partial<Readonly<Record<CommandName, Call>>> = {
   AddClaimNote: async ({ claims }, id, body, options) => await claims.addNote(id, body, options),
 };
 
+/** What the platform does by operations of their own. */
+const OF_PLATFORM: Partial<Readonly<Record<CommandName, Call>>> = {
+  RequestRebuild: async ({ admin }, _id, body, options) => await admin.requestRebuild(body, options),
+};
+
+function callOf({ me }: Caller, name: CommandName): Call | undefined {
+  return me.role === 'merchant' ? OF_MERCHANT[name] : OF_PLATFORM[name];
+}
+
 /** Executes a command, or previews it, as the role of the session does. @throws {SuretyError} */
 export async function send(
-  { client, me }: Session,
+  session: Caller & { readonly client: SuretyClient },
   name: CommandName,
   id: string,
   body: object,
   options: SendOptions,
 ): Promise<unknown> {
-  const call = me.role === 'merchant' ? OF_MERCHANT[name] : undefined;
-  if (call !== undefined) return await call(client, id, body as never, options);
-  const method = `${name.charAt(0).toLowerCase()}${name.slice(1)}` as Uncapitalize<CommandName>;
-  return await client.commands[method](body as never, options);
+  const call = callOf(session, name);
+  if (call !== undefined) return await call(session.client, id, body as never, options);
+  const method = `${name.charAt(0).toLowerCase()}${name.slice(1)}` as Exclude<
+    Uncapitalize<CommandName>,
+    'requestRebuild'
+  >;
+  return await session.client.commands[method](body as never, options);
 }
 
 /** Returns the id of the operation in the API document. */
-export function operationIdOf({ me }: Session, name: CommandName): string {
-  return me.role === 'merchant' ? name : `Admin${name}`;
+export function operationIdOf(session: Caller, name: CommandName): string {
+  return session.me.role === 'merchant' || callOf(session, name) !== undefined ? name : `Admin${name}`;
 }
 
 /** Whether the person may execute the command: its role has it, and the person does not only read. */
-export function mayExecute({ me: { role, access } }: Session, name: CommandName): boolean {
+export function mayExecute({ me: { role, access } }: Caller, name: CommandName): boolean {
   const roles: readonly Role[] = COMMANDS[name][1];
   return access === 'full' && roles.includes(role);
 }

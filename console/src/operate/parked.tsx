@@ -1,11 +1,13 @@
+import { Command } from '../actions/command.tsx';
 import { List } from '../components/list.tsx';
 import { usePages } from '../requests/use-pages.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
+import { administerTexts as more } from '../texts-administer.ts';
 
 /** Documents of read models into which an event could not be folded. */
-export function ParkedDocuments({ session: { client } }: { readonly session: Session }) {
-  const pages = usePages('', (options) => client.admin.parkedDocuments({}, options));
+export function ParkedDocuments({ session }: { readonly session: Session }) {
+  const pages = usePages('', (options) => session.client.admin.parkedDocuments({}, options));
   return (
     <List
       title={texts.parkedDocuments}
@@ -24,7 +26,22 @@ export function ParkedDocuments({ session: { client } }: { readonly session: Ses
           ),
         },
         { title: texts.position, cell: ({ position }) => position, isNumber: true },
-        { title: texts.reason, cell: ({ reason }) => reason },
+        {
+          title: texts.reason,
+          cell: ({ collection, key, reason }) => (
+            <>
+              <p>{reason}</p>
+              <Command
+                key={`${collection} ${key}`}
+                session={session}
+                name="RetryParked"
+                about={`${collection}, ${key}`}
+                given={{ collection, key }}
+                notice={<p>{more.readAgain}</p>}
+              />
+            </>
+          ),
+        },
       ]}
     />
   );

@@ -1,3 +1,4 @@
+import { Command } from '../actions/command.tsx';
 import { LoadStatus } from '../components/load-status.tsx';
 import { Table } from '../components/table.tsx';
 import { Tag } from '../components/badge.tsx';
@@ -5,17 +6,29 @@ import { Instant } from '../components/values.tsx';
 import { useReloadEvery, useRequest } from '../requests/use-request.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
+import { administerTexts as more } from '../texts-administer.ts';
 
 const POLL_MS = 1_000;
 
 /** Rebuilds of read models, watched while one runs. */
-export function Rebuilds({ session: { client } }: { readonly session: Session }) {
-  const state = useRequest('', async (options) => await client.admin.recentRebuilds(options));
+export function Rebuilds({ session }: { readonly session: Session }) {
+  const state = useRequest('', async (options) => await session.client.admin.recentRebuilds(options));
   const isRunning = state.value?.some((rebuild) => rebuild.state === 'running') === true;
   useReloadEvery(state, POLL_MS, isRunning);
   return (
     <>
-      <h1>{texts.rebuilds}</h1>
+      <div class="row heading">
+        <h1>{texts.rebuilds}</h1>
+        <div class="row push">
+          <Command
+            session={session}
+            name="RequestRebuild"
+            about={texts.readModels}
+            look="primary"
+            notice={<p>{more.rebuildHelp}</p>}
+          />
+        </div>
+      </div>
       <LoadStatus state={state} isPolled={isRunning} />
       {state.value !== undefined && (
         <Table

@@ -1,3 +1,4 @@
+import type { Rebuild } from '../../../clients/typescript/src/index.ts';
 import { LoadStatus } from '../components/load-status.tsx';
 import { Table } from '../components/table.tsx';
 import { Fields, Instant } from '../components/values.tsx';
@@ -5,12 +6,16 @@ import { useReloadEvery, useRequest } from '../requests/use-request.ts';
 import { hrefOf } from '../route.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
+import { administerTexts as more } from '../texts-administer.ts';
 
 const POLL_MS = 5_000;
 
 /** The health of the installation: one light for each check, with its reason and the page of the runbook. */
 export function InstallationStatus({ session: { client } }: { readonly session: Session }) {
-  const state = useRequest('', async (options) => await client.admin.status(options));
+  const state = useRequest('', async (options) => {
+    const [status, rebuilds] = await Promise.all([client.admin.status(options), client.admin.recentRebuilds(options)]);
+    return { ...status, rebuild: rebuilds.find((rebuild) => rebuild.state === 'completed') };
+  });
   useReloadEvery(state, POLL_MS);
   return (
     <>
@@ -21,9 +26,13 @@ export function InstallationStatus({ session: { client } }: { readonly session: 
   );
 }
 
-type StatusValue = Awaited<ReturnType<Session['client']['admin']['status']>>;
+type StatusValue = Awaited<ReturnType<Session['client']['admin']['status']>> & {
+  /** The last that is complete. */
+  readonly rebuild: Rebuild | undefined;
+};
 
-function Status({ status: { checks, head, read_models, roles, relay, disk } }: { readonly status: StatusValue }) {
+function Status({ status }: { readonly status: StatusValue }) {
+  const { checks, head, read_models, roles, relay, disk, rebuild } = status;
   return (
     <>
       <section class="card">
@@ -44,6 +53,8 @@ function Status({ status: { checks, head, read_models, roles, relay, disk } }: {
           <Fields
             fields={{
               [texts.head]: head,
+              [more.generation]:
+                rebuild === undefined ? more.firstGeneration : <Instant at={rebuild.requested_at} zone="UTC" />,
               [texts.relay]: `${relay.position ?? '–'}${relay.lag_seconds === null ? '' : texts.behind(relay.lag_seconds)}`,
               [texts.disk]:
                 disk.free_bytes !== null && disk.total_bytes !== null && texts.free(disk.free_bytes, disk.total_bytes),
@@ -70,6 +81,12 @@ function Status({ status: { checks, head, read_models, roles, relay, disk } }: {
         columns={[
           { title: texts.name, cell: ({ name }) => name },
           { title: texts.position, cell: ({ position }) => position ?? '–', isNumber: true },
+          {
+            title: more.lag,
+            cell: ({ position }) =>
+              position === null || head === null ? '–' : String(BigInt(head) - BigInt(position)),
+            isNumber: true,
+          },
           {
             title: texts.parkedDocuments,
             cell: ({ parked }) =>
