@@ -1,5 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
+import { InsurerPage } from './administer/insurer-page.tsx';
+import { PersonPage } from './administer/persons.tsx';
+import { ProductPage } from './administer/product-page.tsx';
 import { OneVerification } from './audit/verifications.tsx';
 import { Failure } from './components/load-status.tsx';
 import { ShortcutHelp } from './components/shortcuts.tsx';
@@ -26,6 +29,9 @@ const RESOURCE_PAGES = {
   claims: [texts.claim, ClaimPage],
   customers: [texts.customer, CustomerPage],
   merchants: [texts.merchant, MerchantPage],
+  insurers: [texts.insurer, InsurerPage],
+  products: [texts.product, ProductPage],
+  persons: [texts.persons, PersonPage],
 } as const;
 
 export function App() {

@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
 import { searchOf } from '../route.ts';
 import { apiUrl } from '../session.ts';
 import { texts } from '../texts.ts';
+import { CopyButton } from './copy-button.tsx';
 
 interface CurlProps {
   /** Path of the API, without parameters. */
@@ -13,7 +13,6 @@ interface CurlProps {
 
 /** Shows the request to the API as a command of curl. */
 export function Curl({ path, query = {}, accept }: CurlProps) {
-  const [copied, setCopied] = useState<string>();
   const header = accept === undefined ? '' : ` -H 'Accept: ${accept}'`;
   const url = new URL(path.replace(/^\//, ''), apiUrl()).href;
   // In double quotes a shell may take `!` for an event of its history.
@@ -22,20 +21,7 @@ export function Curl({ path, query = {}, accept }: CurlProps) {
     <details class="curl">
       <summary>{texts.asCurl}</summary>
       <code>{command}</code>
-      {/* Browsers offer the clipboard to https and localhost only. */}
-      {navigator.clipboard !== undefined && (
-        <button
-          type="button"
-          onClick={() =>
-            void navigator.clipboard.writeText(command).then(
-              () => setCopied(command),
-              () => setCopied(undefined),
-            )
-          }
-        >
-          {copied === command ? texts.copied : texts.copy}
-        </button>
-      )}
+      <CopyButton text={command} />
     </details>
   );
 }

@@ -23,6 +23,8 @@ interface ListProps<T> {
   readonly pages: Pages<T>;
   readonly columns: readonly Column<T>[];
   readonly emptyText: string;
+  /** What a person does here. */
+  readonly actions?: ComponentChildren;
   /** Between the heading and the table. */
   readonly above?: ComponentChildren;
   readonly filters?: ComponentChildren;
@@ -31,7 +33,7 @@ interface ListProps<T> {
 }
 
 /** A list with its filters, pages of 100, and the whole of it as CSV. */
-export function List<T>({ title, of, pages, columns, emptyText, above, filters, csv }: ListProps<T>) {
+export function List<T>({ title, of, pages, columns, emptyText, actions, above, filters, csv }: ListProps<T>) {
   const { items, isLoading, isComplete, error, more } = pages;
   useAddressDefaults(of === undefined ? {} : { merchant: of.code, test_mode: String(isTestMode(of.session)) });
   return (
@@ -48,6 +50,7 @@ export function List<T>({ title, of, pages, columns, emptyText, above, filters, 
             {csv !== undefined && <DownloadButton label={texts.csv} file={fileNameOf(of, csv.name)} read={csv.read} />}
           </>
         )}
+        {actions !== undefined && <div class="row push">{actions}</div>}
       </div>
       {above}
       <section class="card">

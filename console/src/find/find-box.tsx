@@ -38,10 +38,8 @@ export function FindBox({ session: { client, me } }: { readonly session: Session
       if (box.current?.value.trim() === text) box.current.value = '';
       const [only] = results;
       if (only === undefined || results.length > 1 || route.value.path[0] !== 'find') return;
-      const address = addressOf(only, text);
-      if (address === undefined) return;
       rememberFind(only);
-      navigate(...address);
+      navigate(...addressOf(only, text));
     } catch (error) {
       if (!isSuperseded()) search.value = { kind: 'failed', error };
     }

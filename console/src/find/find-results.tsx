@@ -48,16 +48,14 @@ function ResultList({ results }: { readonly results: readonly SearchResult[] }) 
   );
 }
 
-/** A link to the page of a find, or its text where it has no page. */
+/** A link to the page of a find. */
 function ResultLink(props: {
   readonly find: RecentFind;
   readonly onFollow?: () => void;
   readonly children: ComponentChildren;
 }) {
-  const address = addressOf(props.find);
-  if (address === undefined) return <span>{props.children}</span>;
   return (
-    <a href={hrefOf(...address)} onClick={props.onFollow}>
+    <a href={hrefOf(...addressOf(props.find))} onClick={props.onFollow}>
       {props.children}
     </a>
   );

@@ -23,26 +23,23 @@ export function rememberFind({ kind, id }: RecentFind): void {
   recentFinds.value = [{ kind, id }, ...others].slice(0, MAX_RECENT);
 }
 
-const PATHS: { readonly [Kind in SearchResult['kind']]?: string } = {
+const PATHS: { readonly [Kind in SearchResult['kind']]: string } = {
   policy: 'policies',
   claim: 'claims',
   customer: 'customers',
   merchant: 'merchants',
+  insurer: 'insurers',
+  product: 'products',
 };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Returns path and parameters of the page of a find; undefined for an insurer or product, which has no page.
+ * Returns path and parameters of the page of a find.
  * @param text what was searched for: an id that is not that of the find is the id of one of its events
  */
-export function addressOf(
-  { kind, id }: RecentFind,
-  text = id,
-): [path: string[], query: Record<string, string>] | undefined {
-  const path = PATHS[kind];
-  if (path === undefined) return undefined;
+export function addressOf({ kind, id }: RecentFind, text = id): [path: string[], query: Record<string, string>] {
   const event = text.toLowerCase();
-  return [[path, id], UUID.test(text) && event !== id.toLowerCase() ? { event } : {}];
+  return [[PATHS[kind], id], UUID.test(text) && event !== id.toLowerCase() ? { event } : {}];
 }
 
 // What one key has found is forgotten before the next key.

@@ -1,8 +1,13 @@
+import { Command } from '../actions/command.tsx';
+import { newIdOf } from '../administer/new-id.ts';
+import { PRODUCT_RULES } from '../administer/product-page.tsx';
+import { useChoices } from '../administer/rights.ts';
 import { Tag } from '../components/badge.tsx';
 import { List } from '../components/list.tsx';
 import { ModeFilter, modeQuery } from '../components/mode.tsx';
 import { labelOf } from '../format.ts';
 import { usePages } from '../requests/use-pages.ts';
+import { hrefOf } from '../route.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
 
@@ -19,8 +24,17 @@ export function InsurerList({ session }: CatalogueProps) {
       pages={pages}
       emptyText={texts.noInsurers}
       filters={session.me.merchant === null ? <ModeFilter session={session} /> : undefined}
+      actions={
+        <Command
+          session={session}
+          name="RegisterProvider"
+          about={texts.insurers}
+          look="primary"
+          opens={(response) => ['insurers', newIdOf(response, 'provider_id')]}
+        />
+      }
       columns={[
-        { title: texts.name, cell: ({ name }) => name },
+        { title: texts.name, cell: ({ id, name }) => <a href={hrefOf(['insurers', id])}>{name}</a> },
         {
           title: texts.status,
           cell: ({ is_confirmed, withdrawn_at }) => (
@@ -37,18 +51,31 @@ export function InsurerList({ session }: CatalogueProps) {
 export function ProductList({ session }: CatalogueProps) {
   const query = modeQuery(session);
   const pages = usePages(JSON.stringify(query), (options) => session.client.products.list(query, options));
+  const choices = useChoices(session);
   return (
     <List
       title={texts.products}
       pages={pages}
       emptyText={texts.noProducts}
       filters={session.me.merchant === null ? <ModeFilter session={session} /> : undefined}
+      actions={
+        <Command
+          session={session}
+          name="AddProduct"
+          about={texts.products}
+          look="primary"
+          choices={choices}
+          asJson={PRODUCT_RULES}
+          initial={{ currency: 'NGN', renewable: true, is_live: true }}
+          opens={(response) => ['products', newIdOf(response, 'product_id')]}
+        />
+      }
       columns={[
         {
           title: texts.name,
-          cell: ({ name, description }) => (
+          cell: ({ id, name, description }) => (
             <>
-              {name}
+              <a href={hrefOf(['products', id])}>{name}</a>
               <bdi class="sub">{description}</bdi>
             </>
           ),

@@ -1,10 +1,12 @@
 import type { EnvironmentItem } from '../../../clients/typescript/src/index.ts';
+import { Command } from '../actions/command.tsx';
+import { IssueKey } from '../administer/issue-key.tsx';
+import { keyColumns } from '../administer/keys.tsx';
 import { useAddressDefaults } from '../components/filters.tsx';
 import type { MerchantListProps } from '../components/list.tsx';
 import { LoadStatus } from '../components/load-status.tsx';
 import { Mode } from '../components/mode.tsx';
 import { Table } from '../components/table.tsx';
-import { Instant } from '../components/values.tsx';
 import { collect } from '../requests/read-all.ts';
 import { useRequest } from '../requests/use-request.ts';
 import { hrefOf } from '../route.ts';
@@ -25,6 +27,16 @@ export function Environments({ session, code }: MerchantListProps) {
         <a class="quiet" href={hrefOf(['merchants', code])}>
           {code}
         </a>
+        <div class="row push">
+          <Command
+            session={session}
+            name="CreateEnvironment"
+            about={code}
+            given={{ short_code: code }}
+            initial={{ test_mode: false, time_zone: 'UTC' }}
+            look={environments.value?.length === 0 ? 'primary' : 'plain'}
+          />
+        </div>
       </div>
       <LoadStatus state={environments} />
       {environments.value?.map((environment) => (
@@ -45,6 +57,14 @@ function Environment({ environment, session }: { readonly environment: Environme
         </h2>
         <Mode isTest={test_mode} />
         <span class="quiet small">{texts.environmentOf(id, time_zone)}</span>
+        <div class="row push">
+          <IssueKey
+            session={session}
+            about={`${name}, ${id}`}
+            given={{ environment_id: id }}
+            omitted={['role', 'provider_id', 'person_id', 'authority']}
+          />
+        </div>
       </header>
       <LoadStatus state={keys} />
       {keys.value !== undefined && (
@@ -53,16 +73,7 @@ function Environment({ environment, session }: { readonly environment: Environme
           hasQuietCaption
           emptyText={texts.noKeys}
           rows={keys.value}
-          columns={[
-            { title: texts.label, cell: ({ label }) => label },
-            { title: texts.keyId, cell: ({ key_id }) => <code>{key_id}</code> },
-            { title: texts.role, cell: ({ role }) => texts.roles[role] },
-            { title: texts.issued, cell: ({ created_at }) => <Instant at={created_at} zone={time_zone} /> },
-            {
-              title: texts.revoked,
-              cell: ({ revoked_at }) => (revoked_at === null ? texts.no : <Instant at={revoked_at} zone={time_zone} />),
-            },
-          ]}
+          columns={keyColumns(session, time_zone)}
         />
       )}
     </section>

@@ -1,3 +1,5 @@
+import type { Merchant } from '../../../clients/typescript/src/index.ts';
+import { Command } from '../actions/command.tsx';
 import { Fields } from '../components/values.tsx';
 import { MERCHANT_VIEWS } from '../lists/views.ts';
 import { type HistoryDownload, readHistory } from '../requests/read-all.ts';
@@ -9,7 +11,8 @@ import { usePointInTimeViews } from './point-in-time.ts';
 import { ResourcePage } from './resource-page.tsx';
 
 /** A merchant, and for a platform key the links to its lists. */
-export function MerchantPage({ id, session: { client, me } }: { readonly id: string; readonly session: Session }) {
+export function MerchantPage({ id, session }: { readonly id: string; readonly session: Session }) {
+  const { client, me } = session;
   const { current, view } = usePointInTimeViews(
     id,
     async (point, options) => await client.merchants.get(id, point, options),
@@ -32,6 +35,9 @@ export function MerchantPage({ id, session: { client, me } }: { readonly id: str
       heading={(resource) =>
         me.merchant === null && resource.short_code !== null && <MerchantLists code={resource.short_code} />
       }
+      actions={() =>
+        current.value !== undefined && <MerchantActions merchant={current.value.resource} session={session} />
+      }
       facts={(resource) => (
         <section class="card">
           <div class="body">
@@ -52,6 +58,24 @@ export function MerchantPage({ id, session: { client, me } }: { readonly id: str
         </section>
       )}
     />
+  );
+}
+
+/** What an administrator does with a merchant, as it is now. */
+function MerchantActions({ merchant, session }: { readonly merchant: Merchant; readonly session: Session }) {
+  const { name, short_code, is_active, kyc_verified } = merchant;
+  const { business_email, support_email, address, tax_identification_number, registration_number } = merchant;
+  const shared = { session, about: `${name}, ${short_code}`, given: { short_code }, guarded: merchant };
+  return (
+    <>
+      <Command {...shared} name="ConfirmKyc" look="primary" isAllowed={!kyc_verified} />
+      <Command {...shared} name="ResendVerification" isAllowed={!is_active} />
+      <Command
+        {...shared}
+        name="UpdateMerchant"
+        initial={{ name, business_email, support_email, address, tax_identification_number, registration_number }}
+      />
+    </>
   );
 }
 

@@ -1,4 +1,6 @@
 import type { ComponentType } from 'preact';
+import { KeyList } from '../administer/keys.tsx';
+import { PersonList } from '../administer/persons.tsx';
 import { Downloads } from '../audit/downloads.tsx';
 import { Portfolio } from '../audit/portfolio.tsx';
 import { Verifications } from '../audit/verifications.tsx';
@@ -7,7 +9,6 @@ import { AllPolicies } from '../lists/all-policies.tsx';
 import { InsurerList, ProductList } from '../lists/catalogue.tsx';
 import { ClaimList } from '../lists/claims.tsx';
 import { MerchantList } from '../lists/merchants.tsx';
-import { KeyList, PersonList } from '../lists/persons.tsx';
 import { MERCHANT_VIEWS } from '../lists/views.ts';
 import { Mails } from '../operate/mails.tsx';
 import { ParkedDocuments } from '../operate/parked.tsx';
