@@ -70,7 +70,9 @@ async function outcomeOf(response: ApiResponse, at: ApiService = service): Promi
     return response.status;
   }
   expect(response.headers.get('location')).toBe(`${PUBLIC_URL}/console/`);
-  expect(response.headers.get('set-cookie')).toMatch(/^__Host-surety-session-.*HttpOnly; SameSite=Strict; Secure$/);
+  const [session, pending] = response.headers.getSetCookie();
+  expect(session).toMatch(/^__Host-surety-session-.*HttpOnly; SameSite=Strict; Secure$/);
+  expect(pending).toMatch(/^__Host-surety-sign-in-[^=]+=; Path=\/; Max-Age=0;/);
   return (await at.send('GET', '/api/v1/me', { headers: { Cookie: cookieIn(response) } })).json.person.name;
 }
 
@@ -152,6 +154,13 @@ describe('Signing in at an issuer', () => {
     expect((await gone.send('GET', '/sign-in/')).status).toBe(503);
     expect((await gone.send('GET', '/api/v1/me', { key: ADMIN_KEY })).status).toBe(200);
   });
+});
+
+test.each([
+  [502, { message: 'of a proxy' }],
+  [500, { error: 'server_error' }],
+])('An issuer that answers %i at the token endpoint is one that does not work at the moment', async (status, body) => {
+  expect(await signIn({ answer: { status, body } })).toBe(503);
 });
 
 test.each(['authorization_endpoint', 'token_endpoint'])('A wrong %s is not kept', async (name) => {

@@ -110,9 +110,12 @@ export class OpenIdConnect {
 
 /** Returns a refusal for what the issuer has answered, and the error itself where it has not answered. */
 function reasonOf(error: unknown): unknown {
+  const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown };
+  const status =
+    error instanceof client.ResponseBodyError ? error.status : cause instanceof Response ? cause.status : 0;
+  if (status >= 500) return error;
   if (error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError)
     return new SignInRefused(`the issuer refuses: ${/^[a-z_]{1,60}$/.test(error.error) ? error.error : 'other'}`);
-  const { code } = error as { readonly code?: unknown };
   if (typeof code === 'string' && code.startsWith('OAUTH_') && code !== 'OAUTH_TIMEOUT') return new SignInRefused(code);
   return error;
 }

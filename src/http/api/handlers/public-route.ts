@@ -1,6 +1,7 @@
 import { noParameters, parseQuery } from '../messages/query-string.ts';
 import type { PublicRoute, RouteReference, RouteContext } from '../../server/route.ts';
 import { gzipSync } from 'node:zlib';
+import type { RouteResponse } from '../messages/response.ts';
 import { z } from 'zod';
 import { hashTag, matchesIfNoneMatch } from '../messages/entity-tags.ts';
 
@@ -24,7 +25,7 @@ export function publicRoute({ reference, ...route }: PublicContentRoute, handle:
 
 /** HTML or a file, which is the same for every request. */
 export interface Content {
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: RouteResponse['headers'];
   readonly body: string | Uint8Array;
 }
 

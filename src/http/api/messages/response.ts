@@ -3,7 +3,8 @@ import type { BodyStream } from '#queries/query.ts';
 /** Response to a request. Common headers (request id, length, …) are added when it is sent. */
 export interface RouteResponse {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Several values of a header are several lines. */
+  readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: string | Uint8Array | BodyStream | undefined;
   readonly log?: Readonly<Record<string, unknown>>;
 }

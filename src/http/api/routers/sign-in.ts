@@ -11,7 +11,7 @@ import { basePathOf } from '../messages/links.ts';
 import { PROBLEM_TYPES, Refusal } from '../messages/problem-types.ts';
 import type { RouteResponse } from '../messages/response.ts';
 import { findActingEnvironment } from '../session/acting-environment.ts';
-import { cookieOf, setCookie } from '../session/cookies.ts';
+import { clearCookie, cookieOf, setCookie } from '../session/cookies.ts';
 import type { Call, PublicRoute, RouteContext } from '../../server/route.ts';
 import { openedSession } from './session.ts';
 
@@ -52,7 +52,11 @@ export const signInRoutes: readonly PublicRoute[] = [
           personId,
           async (merchantId) => await findActingEnvironment(merchantId, undefined, context),
         );
-        return redirectTo(consoleUrl(context), openedSession(opened, call, context));
+        return redirectTo(
+          consoleUrl(context),
+          openedSession(opened, call, context),
+          clearCookie('sign-in', call.request, context),
+        );
       }),
   },
 ];
@@ -112,6 +116,6 @@ function consoleUrl({ publicUrl = '' }: RouteContext): string {
   return `${publicUrl}/console/`;
 }
 
-function redirectTo(url: string, cookie: string): RouteResponse {
-  return { status: 302, headers: { Location: url, 'Set-Cookie': cookie, 'Cache-Control': 'no-store' }, body: '' };
+function redirectTo(url: string, ...cookies: string[]): RouteResponse {
+  return { status: 302, headers: { Location: url, 'Set-Cookie': cookies, 'Cache-Control': 'no-store' }, body: '' };
 }
