@@ -28,6 +28,9 @@ export const isResuming = signal(false);
 /** The instant of the last response, by the clock of the service. */
 const serviceTime = signal(new Date());
 
+/** Clients of sessions that have ended: what they still send would be sent as the next person. */
+const ended = new WeakSet<SuretyClient>();
+
 const todays = new Map<string, ReadonlySignal<string>>();
 
 /**
@@ -60,12 +63,13 @@ function newClient(): SuretyClient {
     key: null,
     url: apiUrl(),
     fetch: async (url, init) => {
+      if (ended.has(client)) return new Response(null, { status: 401 });
       // Nothing that a session may read stays in the cache of the browser.
       const response = await fetch(url, { ...init, headers: withEnvironment(init.headers), cache: 'no-store' });
       const date = Date.parse(response.headers.get('date') ?? '');
       if (!Number.isNaN(date)) serviceTime.value = new Date(date);
       if (response.status === 401 && session.value?.client === client) forget('ended');
-      return response;
+      return ended.has(client) ? new Response(null, { status: 401 }) : response;
     },
   });
   return client;
@@ -128,17 +132,19 @@ async function begin(client: SuretyClient): Promise<void> {
   localStorage.setItem(CALLER, `${me.key_id} ${me.person?.person_id} ${me.environment?.id}`);
   recordUse();
   restoreFragment();
+  dropAttempts(me);
   endOfSession.value = undefined;
   resumeError.value = undefined;
   session.value = { client, me };
 }
 
 export async function signOut(reason: 'signed-out' | 'idle' = 'signed-out'): Promise<void> {
-  const { client } = session.value ?? { client: newClient() };
   forget(reason);
-  await client.session.end().catch((error: unknown) => {
-    resumeError.value = error;
-  });
+  await newClient()
+    .session.end()
+    .catch((error: unknown) => {
+      resumeError.value = error;
+    });
 }
 
 function forget(reason: NonNullable<typeof endOfSession.value>): void {
@@ -148,6 +154,11 @@ function forget(reason: NonNullable<typeof endOfSession.value>): void {
   // A session that has ended leaves what was not answered to the same person.
   if (reason !== 'ended') dropAttempts();
   endOfSession.value = reason;
+  leaveSession();
+}
+
+function leaveSession(): void {
+  if (session.value !== undefined) ended.add(session.value.client);
   session.value = undefined;
 }
 
@@ -183,7 +194,7 @@ export function watchSession(): void {
 export async function resume(): Promise<void> {
   if (isIdle()) return void signOut('idle');
   isResuming.value = true;
-  session.value = undefined;
+  leaveSession();
   resumeError.value = undefined;
   await begin(newClient()).catch((error: unknown) => {
     if (!(error instanceof UnauthorizedError)) resumeError.value = error;

@@ -13,8 +13,12 @@ const PREFIX = 'surety.attempt ';
 const large = new Map<string, Attempt>();
 
 /** Names the form of a command about something, of the person who is signed in, in the environment that is shown. */
-export function formIdOf({ person, key_id, environment }: Me, command: string, about: string): string {
-  return `${PREFIX}${person?.person_id ?? key_id} ${environment?.id} ${command} ${about}`;
+export function formIdOf(me: Me, command: string, about: string): string {
+  return `${prefixOf(me)}${me.environment?.id} ${command} ${about}`;
+}
+
+function prefixOf({ person, key_id }: Me): string {
+  return `${PREFIX}${person?.person_id ?? key_id} `;
 }
 
 /** Returns the attempt that has had no answer, also after a reload of the page. */
@@ -33,15 +37,19 @@ export function keepAttempt(formId: string, attempt: Attempt): void {
   }
 }
 
-export function dropAttempt(formId: string): void {
+/** Forgets an attempt, and not one that the form has made since. */
+export function dropAttempt(formId: string, { key }: Attempt): void {
+  if (unansweredAttempt(formId)?.key !== key) return;
   large.delete(formId);
   sessionStorage.removeItem(formId);
 }
 
-/** Forgets all attempts, whose bodies have personal data: nobody is signed in any more. */
-export function dropAttempts(): void {
-  large.clear();
-  for (const name of Object.keys(sessionStorage)) if (name.startsWith(PREFIX)) sessionStorage.removeItem(name);
+/** Forgets the attempts of all but this person: their bodies have personal data. */
+export function dropAttempts(me?: Me): void {
+  const isForgotten = (name: string): boolean =>
+    name.startsWith(PREFIX) && (me === undefined || !name.startsWith(prefixOf(me)));
+  for (const name of [...large.keys()].filter(isForgotten)) large.delete(name);
+  for (const name of Object.keys(sessionStorage).filter(isForgotten)) sessionStorage.removeItem(name);
 }
 
 /** Makes an idempotency key. */

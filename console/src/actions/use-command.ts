@@ -73,12 +73,12 @@ export function useCommand({ session, name, formId, id, etag }: Target): Command
       try {
         const options = { idempotencyKey: attempt.key, ifMatch: attempt.ifMatch, onRetry };
         const response = await send(session, name, id, attempt.body, options);
-        dropAttempt(formId);
+        dropAttempt(formId, attempt);
         setWaiting(undefined);
         return response;
       } catch (failure) {
         const isOver = isAnswered(failure);
-        if (isOver) dropAttempt(formId);
+        if (isOver) dropAttempt(formId, attempt);
         // The page shows what is no longer so.
         if (failure instanceof ConflictError || failure instanceof PreconditionFailedError) changes.value += 1;
         setWaiting(isOver ? undefined : attempt);
