@@ -183,7 +183,15 @@ function LoadedForm(props: CommandFormProps & { readonly schema: Schema }) {
       </div>
       <footer>
         <CloseButton close={close} />
-        <button type="submit" class={props.look === 'danger' && !needsPreview ? 'danger' : 'primary'} disabled={isBusy}>
+        <button
+          type="submit"
+          class={props.look === 'danger' && !needsPreview ? 'danger' : 'primary'}
+          disabled={isBusy}
+          onClick={(event) => {
+            // The second half of a double click on Preview would execute what was not seen.
+            if (event.detail > 1) event.preventDefault();
+          }}
+        >
           {needsPreview ? texts.preview : label}
         </button>
       </footer>

@@ -25,6 +25,6 @@ export function Command(props: CommandProps) {
 /** The forms are a script of their own, which the first screen does not wait for. */
 function LoadedDialog(props: CommandProps & { readonly onClose: () => void }) {
   const loaded = useRequest('', async () => await import('./command-dialog.tsx'));
-  if (loaded.error !== undefined) return <Failure error={loaded.error} />;
+  if (loaded.error !== undefined) return <Failure error={loaded.error} retry={loaded.reload} />;
   return loaded.value === undefined ? null : <loaded.value.CommandDialog {...props} />;
 }

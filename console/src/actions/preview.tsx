@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { Days, Day } from '../components/values.tsx';
 import { formatMoney, labelOf } from '../format.ts';
 import { texts } from '../texts.ts';
@@ -105,10 +106,12 @@ export function previewOf(name: CommandName, response: unknown): Preview | undef
   return PREVIEWS[name]?.((response as { readonly data: never }).data);
 }
 
-/** The sum that moves, as the last line of a small table. */
+/** The sum that moves, as the last line of a small table. It takes the focus: another Enter must not execute it. */
 export function PreviewTable({ preview: { rows, total, currency } }: { readonly preview: Preview }) {
+  const table = useRef<HTMLTableElement>(null);
+  useEffect(() => table.current?.focus(), []);
   return (
-    <table class="sum">
+    <table ref={table} tabIndex={-1} class="sum">
       <tbody>
         {rows.map(([name, title, amount]) => (
           <tr key={name}>

@@ -23,41 +23,39 @@ export function PolicyActions({ policy, session }: PolicyActionsProps) {
     guarded: policy,
   };
   const lastAgreed = lastDay(policy.terms.map(({ through }) => through)) ?? policy.effective_through;
-  if (status === 'cancelled') return <Command {...shared} name="ReinstatePolicy" look="primary" />;
-  if (status !== 'active')
-    return (
-      <>
-        <Command {...shared} name="ActivatePolicy" look="primary" />
-        <Command {...shared} name="DeclinePolicy" look="danger" />
-      </>
-    );
+  const isActive = status === 'active';
+  const isWaiting = !isActive && status !== 'cancelled';
+  // All of them, also those that it does not take now: one that was executed may have had no answer.
   return (
     <>
-      {renewable && (
-        <Command
-          {...shared}
-          name="RenewPolicy"
-          look="primary"
-          omitted={[
-            'policy_number',
-            'include_additional_coverage',
-            'modify_exisitng_coverage',
-            'coverage_details',
-            'auto_renew',
-          ]}
-          initial={{ preferred_policy_start_date: isoDay(dayNumber(lastAgreed) + 1), policy_duration: YEAR_DAYS }}
-        />
-      )}
-      <Command {...shared} name="ChangePolicy" />
-      {renewable && <Command {...shared} name="SetAutoRenew" initial={{ auto_renew }} />}
-      <Command {...shared} name="SetBeneficiaries" initial={{ beneficiaries }} />
+      <Command {...shared} name="ReinstatePolicy" look="primary" isAllowed={status === 'cancelled'} />
+      <Command {...shared} name="ActivatePolicy" look="primary" isAllowed={isWaiting} />
+      <Command {...shared} name="DeclinePolicy" look="danger" isAllowed={isWaiting} />
+      <Command
+        {...shared}
+        name="RenewPolicy"
+        look="primary"
+        isAllowed={isActive && renewable}
+        omitted={[
+          'policy_number',
+          'include_additional_coverage',
+          'modify_exisitng_coverage',
+          'coverage_details',
+          'auto_renew',
+        ]}
+        initial={{ preferred_policy_start_date: isoDay(dayNumber(lastAgreed) + 1), policy_duration: YEAR_DAYS }}
+      />
+      <Command {...shared} name="ChangePolicy" isAllowed={isActive} />
+      <Command {...shared} name="SetAutoRenew" isAllowed={isActive && renewable} initial={{ auto_renew }} />
+      <Command {...shared} name="SetBeneficiaries" isAllowed={isActive} initial={{ beneficiaries }} />
       <Command
         {...shared}
         name="CancelPolicy"
         look="danger"
+        isAllowed={isActive}
         omitted={['policy_number', 'merchant_feedback', 'alternative_offerings']}
       />
-      <Command {...shared} name="WithdrawTerm" look="danger" />
+      <Command {...shared} name="WithdrawTerm" look="danger" isAllowed={isActive} />
     </>
   );
 }
