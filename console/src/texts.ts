@@ -20,6 +20,7 @@ export const texts = {
   yes: 'yes',
   no: 'no',
   more: 'More',
+  moreActions: 'More actions',
   shortcuts: 'Keyboard shortcuts',
   shortcutKeys: [
     ['/', 'find'],

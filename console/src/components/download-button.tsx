@@ -5,14 +5,14 @@ interface DownloadButtonProps {
   readonly label: string;
   /** What is downloaded, where several buttons have one label. */
   readonly name?: string;
-  /** Name of the saved file. */
-  readonly file: string;
+  /** Name of the saved file; absent: it is opened in a tab of its own. */
+  readonly file?: string;
   readonly read: () => Promise<Response>;
   /** Media type of the saved file; absent: that of the response. */
   readonly type?: string;
 }
 
-/** Saves a response as a file. A failure is shown beside the button. */
+/** Saves a response as a file, or opens it. A failure is shown beside the button. */
 export function DownloadButton({ label, name, file, read, type }: DownloadButtonProps) {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
@@ -25,7 +25,7 @@ export function DownloadButton({ label, name, file, read, type }: DownloadButton
       const blob = await (await read()).blob();
       // What a key has read is not saved after it was forgotten, or when its page was left.
       if (isLeft.current) return;
-      saveFile(file, type === undefined ? blob : new Blob([blob], { type }));
+      giveFile(file, type === undefined ? blob : new Blob([blob], { type }));
     } catch (failure) {
       setError(failure);
     } finally {
@@ -47,10 +47,11 @@ export function DownloadButton({ label, name, file, read, type }: DownloadButton
   );
 }
 
-function saveFile(name: string, content: Blob): void {
+function giveFile(name: string | undefined, content: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);
-  link.download = name;
+  if (name === undefined) link.target = '_blank';
+  else link.download = name;
   link.click();
   // The browser reads the content after the click.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);

@@ -119,7 +119,7 @@ function OpenClaims({ session }: { readonly session: Session }) {
         <Table
           caption={title}
           hasQuietCaption
-          columns={claimColumns(todayIn(zoneOf(session)), false).slice(0, 4)}
+          columns={claimColumns(session, false).slice(0, 4)}
           rows={pages.items}
           emptyText={assignee === undefined ? texts.noOpenClaims : texts.nothingAssigned}
         />

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { ClaimItem } from '../../../clients/typescript/src/index.ts';
 import { AgeBadge, Tag } from '../components/badge.tsx';
 import { chosenValue, SelectFilter } from '../components/filters.tsx';
@@ -9,6 +10,7 @@ import { Day } from '../components/values.tsx';
 import { dayNumber } from '../format.ts';
 import { assigneeOf, isHandler, work } from '../home/work.ts';
 import { usePages } from '../requests/use-pages.ts';
+import { AssignToMe } from '../resources/claim-actions.tsx';
 import { hrefOf, route } from '../route.ts';
 import { type Session, todayIn, zoneOf } from '../session.ts';
 import { texts } from '../texts.ts';
@@ -62,6 +64,11 @@ export function ClaimList({ session, code }: ClaimListProps) {
   const pages = usePages(JSON.stringify([code, query]), (options) => claims.list(query, options));
   const counts = work.value?.claims;
   const me = assigneeOf(session);
+  const labels = new Map(
+    pages.items.map(({ assignee: one }) => [one?.id ?? '', one?.label ?? one?.id ?? texts.anyone]),
+  );
+  if (assignee !== undefined && !labels.has(assignee)) labels.set(assignee, assignee);
+  if (me !== undefined) labels.set(me, texts.me);
   return (
     <List
       title={texts.claims}
@@ -102,8 +109,8 @@ export function ClaimList({ session, code }: ClaimListProps) {
             <SelectFilter
               label={texts.assignedTo}
               name="assignee"
-              values={[me]}
-              labels={{ [me]: texts.me }}
+              values={[...labels.keys()].filter((id) => id !== '')}
+              labels={Object.fromEntries(labels)}
               value={assignee ?? ''}
               none={['', texts.anyone]}
             />
@@ -111,13 +118,14 @@ export function ClaimList({ session, code }: ClaimListProps) {
           {code === undefined && <ModeFilter session={session} />}
         </>
       }
-      columns={claimColumns(todayIn(zoneOf(session)), !isOwn)}
+      columns={claimColumns(session, !isOwn)}
     />
   );
 }
 
 /** The columns of claims: whose, at which stage, the money and the age; for handlers also who is assigned. */
-export function claimColumns(today: string, isHandled: boolean): readonly Column<ClaimItem>[] {
+export function claimColumns(session: Session, isHandled: boolean): readonly Column<ClaimItem>[] {
+  const today = todayIn(zoneOf(session));
   return [
     {
       title: texts.claim,
@@ -157,8 +165,15 @@ export function claimColumns(today: string, isHandled: boolean): readonly Column
         ),
     },
     ...(isHandled
-      ? [{ title: texts.assignedTo, isMinor: true, cell: ({ assignee }: ClaimItem) => assignee?.label ?? '–' }]
+      ? [{ title: texts.assignedTo, isMinor: true, cell: (claim: ClaimItem) => assigneeCell(claim, session) }]
       : []),
     { title: texts.outstanding, money: ({ settlement, currency }) => [settlement.outstanding, currency] },
   ];
+}
+
+function assigneeCell(claim: ClaimItem, session: Session): ComponentChildren {
+  const { claim_id, assignee, allowed_moves } = claim;
+  if (assignee !== null) return assignee.label ?? assignee.id;
+  if (allowed_moves.every(({ command }) => command !== 'AssignClaim')) return '–';
+  return <AssignToMe key={claim_id} claim={claim} session={session} />;
 }

@@ -6,24 +6,33 @@ import { formatMinute } from '../format.ts';
 import { useRequest } from '../requests/use-request.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
+import { claimTexts } from '../texts-claims.ts';
+import { ClaimCommand } from './claim-actions.tsx';
 
 /** Larger images load on request. */
 const MAX_AUTOLOAD_BYTES = 1_048_576;
 /** A page shows no other types: they could hold markup. */
 const IMAGE_TYPES = ['image/png', 'image/jpeg'];
+const PDF_TYPE = 'application/pdf';
 
 interface ClaimDocumentsProps {
   readonly claim: Claim;
+  /** The claim as it is now. */
+  readonly current: Claim | undefined;
   readonly session: Session;
   readonly environment: { readonly environment_id: string | undefined };
 }
 
 export function ClaimDocuments(props: ClaimDocumentsProps) {
-  const { documents } = props.claim;
+  const { claim, current, session } = props;
+  const { documents } = claim;
   return (
     <section class="card">
       <header>
         <h2>{texts.documents}</h2>
+        <span class="push">
+          {current !== undefined && <ClaimCommand claim={current} session={session} name="AddClaimDocuments" />}
+        </span>
       </header>
       <div class="body">
         {documents.length === 0 && <p class="quiet">{texts.noDocuments}</p>}
@@ -59,6 +68,7 @@ function ClaimDocument({ claim, document, session, environment }: ClaimDocumentP
             {texts.bytes(size)} · {formatMinute(uploaded_at, claim.time_zone)}
           </span>
         </span>
+        {type === PDF_TYPE && <DownloadButton label={claimTexts.open} name={name} read={read} type={type} />}
         <DownloadButton label={texts.download} name={name} file={name} read={read} type="application/octet-stream" />
         {isImage && !isRequested && (
           <button type="button" aria-label={`${texts.show} ${name}`} onClick={() => setRequested(true)}>

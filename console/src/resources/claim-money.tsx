@@ -1,11 +1,19 @@
+import type { ComponentChildren } from 'preact';
 import type { Claim } from '../../../clients/typescript/src/index.ts';
 import { Fields } from '../components/values.tsx';
 import { formatDayOfYear, formatMoney, toMinorUnits } from '../format.ts';
 import { texts } from '../texts.ts';
 
 /** The money of a claim: what is paid and outstanding against the limit of its coverage, and the amounts. */
-export function ClaimMoney({ claim }: { readonly claim: Claim }) {
+export function ClaimMoney({ claim, children }: { readonly claim: Claim; readonly children: ComponentChildren }) {
   const { currency, settlement, claim_amount, claim_details: details } = claim;
+  const settled = [
+    [texts.deductible, settlement.deductible],
+    [texts.approved, settlement.approved_amount],
+    [texts.offer, settlement.offer_amount],
+    [texts.paid, settlement.paid_amount],
+    [texts.outstanding, settlement.outstanding],
+  ] as const;
   return (
     <section class="card">
       <header>
@@ -14,15 +22,16 @@ export function ClaimMoney({ claim }: { readonly claim: Claim }) {
       </header>
       <div class="body stack">
         <MoneyBar claim={claim} />
+        {children}
         <Fields
           fields={{
             [texts.claimed]: formatMoney(claim_amount, currency),
             [texts.limit]: limitOf(claim),
-            [texts.deductible]: formatMoney(settlement.deductible, currency),
-            [texts.approved]: formatMoney(settlement.approved_amount, currency),
-            [texts.offer]: formatMoney(settlement.offer_amount, currency),
-            [texts.paid]: formatMoney(settlement.paid_amount, currency),
-            [texts.outstanding]: formatMoney(settlement.outstanding, currency),
+            ...Object.fromEntries(
+              settled.flatMap(([title, amount]) =>
+                amount === null ? [] : [[title, formatMoney(amount, currency)] as const],
+              ),
+            ),
           }}
         />
       </div>
@@ -73,8 +82,8 @@ function minor(amount: string | null): bigint {
 
 /** The steps of a claim, by the names of its timeline. */
 const STEPS = {
-  submitted: ['submitted', 'reopened'],
-  review: ['under review', 'pending approval'],
+  submitted: ['submitted'],
+  review: ['under review', 'pending approval', 'reopened'],
   approved: ['approved'],
   offer: ['offer sent', 'offer accepted', 'offer rejected'],
   paid: ['part paid', 'paid', 'payment reversed'],

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { Claim, HistoryEntry } from '../../../clients/typescript/src/index.ts';
 import { Table } from '../components/table.tsx';
 import { Tag } from '../components/badge.tsx';
@@ -8,8 +9,11 @@ import { useRequest } from '../requests/use-request.ts';
 import { hrefOf, route } from '../route.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
+import { claimTexts } from '../texts-claims.ts';
+import { ClaimActions, ClaimCommand } from './claim-actions.tsx';
 import { ClaimDocuments } from './claim-documents.tsx';
 import { ClaimMoney, ClaimSteps } from './claim-money.tsx';
+import { ClaimObstacles } from './claim-obstacles.tsx';
 import { usePointInTimeViews } from './point-in-time.ts';
 import { ResourcePage } from './resource-page.tsx';
 
@@ -27,6 +31,10 @@ export function ClaimPage({ id, session }: { readonly id: string; readonly sessi
     await client.claims.downloadHistory(id, accept, environment, options);
   const history = useRequest(key, async (options) => await readHistory(downloadHistory, options));
   const claim = current.value?.resource;
+  // What is left of the limit, and the coverages to choose from.
+  const terms = useRequest(`${claim?.policy}`, async (options) =>
+    claim === undefined ? [] : (await client.policies.terms(claim.policy, environment, options)).results,
+  );
   return (
     <ResourcePage
       kind={texts.claim}
@@ -56,23 +64,33 @@ export function ClaimPage({ id, session }: { readonly id: string; readonly sessi
           )}
         </>
       }
-      heading={({ claim_status, claim_details }) => (
+      heading={({ claim_status, claim_status_timeline, claim_details, assignee }) => (
         <>
-          <Tag name={claim_status} />
+          <Tag name={claim_status_timeline.at(-1)?.name ?? claim_status} />
           <span class="quiet">
             <bdi>{claim_details.claim_type}</bdi>, <Day day={claim_details.incident_date} />
+            {assignee !== null && (
+              <>
+                , {claimTexts.assignedTo} <bdi>{assignee.label ?? assignee.id}</bdi>
+              </>
+            )}
           </span>
         </>
       )}
+      actions={() => claim !== undefined && <ClaimActions claim={claim} terms={terms.value ?? []} session={session} />}
       facts={(resource) => <ClaimSteps claim={resource} />}
     >
       {(resource) => (
         <>
-          <ClaimMoney claim={resource} />
+          <ClaimMoney claim={resource}>
+            {claim !== undefined && <ClaimObstacles claim={claim} terms={terms.value ?? []} session={session} />}
+          </ClaimMoney>
+          <ClaimDocuments claim={resource} current={claim} session={session} environment={environment} />
           <ClaimDetails claim={resource} />
-          <ClaimDocuments claim={resource} session={session} environment={environment} />
-          <Payments claim={resource} />
-          <Notes claim={resource} />
+          <Payments claim={resource} current={claim} session={session} />
+          <Notes claim={resource}>
+            {claim !== undefined && <ClaimCommand claim={claim} session={session} name="AddClaimNote" />}
+          </Notes>
         </>
       )}
     </ResourcePage>
@@ -123,7 +141,14 @@ function EntryPayment({ data, claim }: { readonly data: HistoryEntry['data']; re
   );
 }
 
-function Payments({ claim: { payments, currency } }: { readonly claim: Claim }) {
+interface PaymentsProps {
+  readonly claim: Claim;
+  /** The claim as it is now. */
+  readonly current: Claim | undefined;
+  readonly session: Session;
+}
+
+function Payments({ claim: { payments, currency }, current, session }: PaymentsProps) {
   return (
     <Table
       caption={texts.payments}
@@ -134,17 +159,42 @@ function Payments({ claim: { payments, currency } }: { readonly claim: Claim }) 
         { title: texts.date, cell: ({ paid_on }) => <Day day={paid_on} /> },
         { title: texts.amount, money: ({ amount }) => [amount, currency] },
         { title: texts.reference, cell: ({ reference }) => reference ?? '–' },
-        { title: texts.reversed, cell: ({ reversed_on }) => <Day day={reversed_on} /> },
+        {
+          title: texts.reversed,
+          cell: ({ payment_id, amount, reversed_on }) =>
+            reversed_on === null && current !== undefined ? (
+              <ClaimCommand
+                claim={current}
+                session={session}
+                name="ReversePayment"
+                about={claimTexts.paymentOf(
+                  1 + payments.findIndex((one) => one.payment_id === payment_id),
+                  formatMoney(amount, currency),
+                  current.claim_reference_number,
+                )}
+                look="danger"
+                given={{ payment_id }}
+              />
+            ) : (
+              <Day day={reversed_on} />
+            ),
+        },
       ]}
     />
   );
 }
 
-function Notes({ claim: { note_entries, notes, time_zone } }: { readonly claim: Claim }) {
+interface NotesProps {
+  readonly claim: Claim;
+  readonly children: ComponentChildren;
+}
+
+function Notes({ claim: { note_entries, notes, time_zone }, children }: NotesProps) {
   return (
     <section class="card">
       <header>
         <h2>{texts.notes}</h2>
+        <span class="push">{children}</span>
       </header>
       <div class="body stack">
         {note_entries.length === 0 && notes === null && <p class="quiet">{texts.noNotes}</p>}

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { type HistoryEntry, NotFoundError, SuretyError } from '../../../clients/typescript/src/index.ts';
+import { Actions } from '../components/actions.tsx';
 import { Curl } from '../components/curl.tsx';
 import { LoadStatus } from '../components/load-status.tsx';
 import { Mode } from '../components/mode.tsx';
@@ -92,7 +93,9 @@ export function ResourcePage<T>(props: ResourcePageProps<T>) {
             today={todayIn(zone)}
             lastAgreedDay={lastAgreedDay}
           />
-          {seen !== undefined && props.actions?.(seen.resource, seen.point)}
+          {seen !== undefined && props.actions !== undefined && (
+            <Actions>{props.actions(seen.resource, seen.point)}</Actions>
+          )}
         </div>
       </header>
       {isNotYet(view.error) && as_of !== undefined && firstDay !== undefined && as_of < firstDay ? (

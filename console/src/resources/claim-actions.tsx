@@ -1,0 +1,152 @@
+import type { Claim, Term } from '../../../clients/typescript/src/index.ts';
+import { Command } from '../actions/command.tsx';
+import type { CommandProps } from '../actions/command-dialog.tsx';
+import type { CommandName } from '../actions/commands.ts';
+import type { Choice } from '../actions/schema.ts';
+import { QuickCommand } from '../actions/quick-command.tsx';
+import { assigneeOf } from '../home/work.ts';
+import { collect } from '../requests/read-all.ts';
+import { useRequest } from '../requests/use-request.ts';
+import type { Session } from '../session.ts';
+import { texts } from '../texts.ts';
+import { claimTexts } from '../texts-claims.ts';
+import { ClaimObstacles, expectedAmount, termOf } from './claim-obstacles.tsx';
+
+interface ClaimWorkProps {
+  /** The claim as it is now. */
+  readonly claim: Claim;
+  readonly session: Session;
+}
+
+/** What takes a claim on, in its order: the first that it allows is the next step. */
+const STEPS = [
+  'ReviewClaim',
+  'SendClaimForApproval',
+  'ApproveClaim',
+  'SendClaimOffer',
+  'AcceptClaimOffer',
+  'PayClaim',
+] as const;
+/** What ends a claim. */
+const ENDS: readonly CommandName[] = ['DenyClaim', 'WithdrawClaim'];
+const MOVES: readonly CommandName[] = [
+  'ReopenClaim',
+  'ReviseClaim',
+  ...ENDS,
+  'RejectClaimOffer',
+  ...STEPS.toReversed(),
+];
+
+/** A command on a claim: its button where the claim takes it from the person now. */
+export function ClaimCommand({
+  claim,
+  session,
+  given,
+  ...rest
+}: ClaimWorkProps & Pick<CommandProps, 'name'> & Partial<CommandProps>) {
+  const { claim_id, claim_reference_number, allowed_moves } = claim;
+  const move = allowed_moves.find(({ command }) => command === rest.name);
+  return (
+    <Command
+      about={claim_reference_number}
+      {...rest}
+      session={session}
+      id={claim_id}
+      given={{ claim_id, ...given }}
+      required={move?.fields ?? []}
+      isAllowed={move !== undefined}
+      guarded={claim}
+    />
+  );
+}
+
+/** What a person does with a claim: whose it is, its moves, and the next step last, as the strong button. */
+export function ClaimActions({ claim, terms, session }: ClaimWorkProps & { readonly terms: readonly Term[] }) {
+  const allowed = new Set(claim.allowed_moves.map(({ command }) => command));
+  const next = STEPS.find((name) => allowed.has(name));
+  const { claim_details: details, settlement } = claim;
+  const coverages = termOf(claim, terms)?.claim_payments.map(({ coverage_name: name }) => ({
+    value: name,
+    label: name,
+  }));
+  const initial: Partial<Record<CommandName, object>> = {
+    ApproveClaim: { approved_amount: expectedAmount(claim, terms), coverage_name: details.coverage_name },
+    SendClaimOffer: { offer_amount: settlement.approved_amount },
+    PayClaim: { paid_amount: settlement.outstanding },
+  };
+  return (
+    <>
+      <Assign claim={claim} session={session} />
+      {MOVES.map((name) => (
+        <ClaimCommand
+          key={name}
+          claim={claim}
+          session={session}
+          name={name}
+          look={name === next ? 'primary' : ENDS.includes(name) ? 'danger' : 'plain'}
+          initial={{ ...initial[name] }}
+          notice={initial[name] !== undefined && <ClaimObstacles claim={claim} terms={terms} session={session} />}
+          choices={coverages === undefined ? {} : { coverage_name: coverages }}
+        />
+      ))}
+    </>
+  );
+}
+
+/** Assigns a claim to the person at once, or to others who work claims. */
+function Assign({ claim, session }: ClaimWorkProps) {
+  const { client, me } = session;
+  const own = assigneeOf(session);
+  const { assignee, allowed_moves, test_mode } = claim;
+  const isAllowed = allowed_moves.some(({ command }) => command === 'AssignClaim');
+  const others = useRequest(`${isAllowed}`, async (options): Promise<readonly Choice[]> => {
+    if (!isAllowed) return [];
+    if (me.role === 'admin') {
+      const persons = await collect(client.admin.persons({}, options));
+      return persons.flatMap(({ person_id, name, role, removed_at }) =>
+        removed_at === null && ['admin', 'claims', 'insurer'].includes(role) ? [{ value: person_id, label: name }] : [],
+      );
+    }
+    // Who has open claims: persons are listed for administrators alone.
+    const claims = await collect(client.claims.list({ claim_status: 'open', test_mode }, { ...options, max: 100 }));
+    return claims.flatMap((one) => (one.assignee === null ? [] : choiceOf(one.assignee)));
+  });
+  const known = new Map([
+    ...(others.value ?? []).map(({ value, label }) => [value, label] as const),
+    ...(assignee === null ? [] : choiceOf(assignee).map(({ value, label }) => [value, label] as const)),
+    ...(own === undefined ? [] : [[own, claimTexts.meNamed(me.person?.name ?? me.label ?? texts.me)] as const]),
+  ]);
+  const choices = [...known].map(([value, label]) => ({ value, label }));
+  return (
+    <>
+      {isAllowed && own !== undefined && assignee?.id !== own && <AssignToMe claim={claim} session={session} />}
+      <ClaimCommand
+        claim={claim}
+        session={session}
+        name="AssignClaim"
+        initial={{ assignee: assignee?.id ?? own }}
+        choices={{ assignee: assignee === null ? choices : [{ value: '', label: claimTexts.noOne }, ...choices] }}
+      />
+    </>
+  );
+}
+
+function choiceOf({ id, label }: NonNullable<Claim['assignee']>): readonly Choice[] {
+  return [{ value: id, label: label ?? id }];
+}
+
+type AssignableClaim = Pick<Claim, 'claim_id' | 'claim_reference_number'>;
+
+/** Assigns a claim to the person who is signed in. */
+export function AssignToMe({ claim, session }: { readonly claim: AssignableClaim; readonly session: Session }) {
+  const { claim_id, claim_reference_number } = claim;
+  return (
+    <QuickCommand
+      session={session}
+      name="AssignClaim"
+      label={claimTexts.assignToMe}
+      about={claim_reference_number}
+      body={{ claim_id, assignee: assigneeOf(session) }}
+    />
+  );
+}
