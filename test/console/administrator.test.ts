@@ -1,0 +1,255 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Locator } from 'playwright-core';
+import { SuretyClient } from '#client/index.ts';
+import { describeInChromium } from '../support/chromium.ts';
+import { type MailServer, startMailServer } from '../support/mail-server.ts';
+import { cleanUp, type Service, temporaryFolder } from '../support/service-process.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { ConsolePage, type SampleKeys, startWithConsole } from './console-page.ts';
+
+describeInChromium('In the console', (launch) => {
+  const folder = temporaryFolder();
+  let mails: MailServer;
+  let service: Service;
+  let keys: SampleKeys;
+  let browser: Browser;
+  let admin: SuretyClient;
+
+  beforeAll(async () => {
+    mails = await startMailServer();
+    ({ service, keys } = await startWithConsole(join(folder, 'data'), { SMTP_URL: mails.url }));
+    admin = new SuretyClient({ url: service.url, key: keys.admin });
+    browser = await launch();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await cleanUp(folder, [service.process]);
+    await mails.close();
+  });
+
+  /** Opens the dialog of a command. */
+  async function open(tab: ConsolePage, command: string): Promise<Locator> {
+    await tab.press(command);
+    return tab.page.getByRole('dialog', { name: command });
+  }
+
+  /** Fills fields of a dialog, or chooses a value by its label. */
+  async function fill(dialog: Locator, fields: Readonly<Record<string, string>>): Promise<void> {
+    for (const [label, value] of Object.entries(fields)) {
+      const field = dialog.getByLabel(label).first();
+      await field.waitFor();
+      if ((await field.locator('option').count()) > 0) await field.selectOption({ label: value });
+      else await field.fill(value);
+    }
+  }
+
+  /** Presses the button of a dialog, and waits until the page says what was done. */
+  async function send(tab: ConsolePage, dialog: Locator, command: string): Promise<void> {
+    await dialog.getByRole('button', { name: command }).click();
+    await tab.page
+      .getByRole('status')
+      .filter({ hasText: `Done: ${command}` })
+      .waitFor();
+  }
+
+  /** Issues a key, and returns it as the dialog shows it this once. */
+  async function issueKey(tab: ConsolePage, label: string): Promise<string> {
+    const dialog = await open(tab, 'Issue key');
+    await fill(dialog, { Label: label });
+    await send(tab, dialog, 'Issue key');
+    const key = await dialog.locator('code').innerText();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    return key;
+  }
+
+  test('an administrator takes a merchant to its first key, a lost one too, and a product from nothing to a quote', async () => {
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.admin);
+    mails.behaviour = { kind: 'cut_after_data' };
+    await tab.show('merchants');
+    const register = await open(tab, 'Register merchant');
+    await register.getByRole('button', { name: 'Register merchant' }).click();
+    await register.getByRole('alert').waitFor();
+    expect(await register.getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
+    await tab.expectAccessible('Register merchant');
+    await fill(register, { Name: 'Delta Shop', 'Business email': 'office@delta.example' });
+    await send(tab, register, 'Register merchant');
+    await tab.page.getByRole('heading', { name: 'Delta Shop' }).waitFor();
+    await send(tab, await open(tab, 'Confirm KYC'), 'Confirm KYC');
+    const merchants = await Array.fromAsync(admin.merchants.list());
+    const merchant = merchants.find(({ name }) => name === 'Delta Shop');
+    expect(merchant).toMatchObject({ kyc_verified: true, is_active: false });
+
+    // Whether its verification mail arrived is not known. It is sent again.
+    const parked = async () => await Array.fromAsync(admin.admin.mailJobs({ status: 'parked' }));
+    await waitUntil(async () => (await parked()).length > 0);
+    mails.behaviour = { kind: 'accept' };
+    await tab.show('mails?status=parked');
+    await send(tab, await open(tab, 'Send again'), 'Send again');
+    await waitUntil(() => mails.received.filter(({ to }) => to.includes('office@delta.example')).length === 2);
+    expect(await parked()).toEqual([]);
+
+    await tab.show(`environments?merchant=${merchant?.short_code}`);
+    const addition = await open(tab, 'Add environment');
+    await fill(addition, { 'Environment name': 'Shops' });
+    await send(tab, addition, 'Add environment');
+    // The answer with the first key never comes.
+    const lost = await open(tab, 'Issue key');
+    await fill(lost, { Label: 'till' });
+    await tab.page.route('**/IssueApiKey', async (route) => void (await route.fetch()), { times: 1 });
+    await lost.getByRole('button', { name: 'Issue key' }).click();
+    const [environment] = await Array.fromAsync(admin.merchants.environments(merchant?.short_code ?? ''));
+    const keysOf = async () => await Array.fromAsync(admin.merchants.keys(environment?.environment_id ?? 0));
+    await waitUntil(async () => (await keysOf()).length === 1);
+    await tab.page.reload();
+    await lost.getByText('no answer has come').waitFor();
+    await lost.getByRole('button', { name: 'Issue key' }).click();
+    await lost.getByText('cannot be shown again').waitFor();
+    await tab.expectAccessible('Issue key, whose answer was lost');
+    await lost.getByRole('button', { name: 'Issue another' }).click();
+    await fill(lost, { Label: 'second till' });
+    await lost.getByRole('button', { name: 'Issue key' }).click();
+    const key = await lost.locator('code').innerText();
+    await lost.getByRole('button', { name: 'Close' }).click();
+    await send(tab, await open(tab, 'Revoke key'), 'Revoke key');
+    expect((await keysOf()).map(({ label, revoked_at }) => [label, revoked_at === null]).toSorted()).toEqual([
+      ['second till', true],
+      ['till', false],
+    ]);
+    const till = new SuretyClient({ url: service.url, key });
+    expect((await till.me()).merchant?.name).toBe('Delta Shop');
+
+    await tab.show('insurers');
+    const insurer = await open(tab, 'Register insurer');
+    await fill(insurer, { Name: 'Delta Mutual', 'Support email': 'help@mutual.example', 'Support phone': '+234 1' });
+    await send(tab, insurer, 'Register insurer');
+    await tab.page.getByRole('heading', { name: 'Delta Mutual' }).waitFor();
+    await tab.show('products');
+    const product = await open(tab, 'Add product');
+    await fill(product, {
+      'Provider id': 'Delta Mutual',
+      Name: 'Stall Cover',
+      Description: 'Goods of a stall.',
+      'Product type': 'General',
+      'Base premium': '1000',
+      'as JSON': '{"rating": {"tax_percent": "much"}}',
+    });
+    await product.getByRole('button', { name: 'Add another' }).click();
+    await fill(product, { 'Coverage name': 'Goods', 'Coverage limit': '50000' });
+    await product.getByRole('button', { name: 'Add product' }).click();
+    await product.locator('.wrong').getByText('rating.tax_percent').waitFor();
+    await tab.expectAccessible('Add product');
+    await fill(product, { 'as JSON': '{"rating": {"tax_percent": "10"}}' });
+    await send(tab, product, 'Add product');
+    await tab.page.getByRole('heading', { name: 'Stall Cover' }).waitFor();
+    const details = { insurance_details: { product_type: 'General' as const } };
+    const offered = async () =>
+      (await till.quotes.request(details)).filter(({ product: name }) => name === 'Stall Cover');
+    expect(await offered()).toMatchObject([{ premium: '1100.00' }]);
+    // Only what differs is sent: the rating, which nobody sees, stays.
+    const change = await open(tab, 'Edit product');
+    await fill(change, { 'Base premium': '2000' });
+    await send(tab, change, 'Edit product');
+    expect(await offered()).toMatchObject([{ premium: '2200.00' }]);
+    await tab.expectAccessible('a product');
+    await send(tab, await open(tab, 'Withdraw product'), 'Withdraw product');
+    expect(await offered()).toEqual([]);
+    await tab.close();
+  });
+
+  test('an administrator adds a person, whose key works until the person is removed', async () => {
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.admin);
+    await tab.show('persons');
+    const addition = await open(tab, 'Add person');
+    await fill(addition, { Name: 'Ada Bello', Email: 'ada@surety.example', Role: 'Merchant' });
+    await addition.getByLabel('Short code').waitFor();
+    await fill(addition, { Role: 'Claims' });
+    expect(await addition.getByLabel('Short code').count()).toBe(0);
+    await addition.getByText('Authority').click();
+    await fill(addition, { Currency: 'NGN', 'Approve up to': '5000' });
+    await tab.expectAccessible('Add person');
+    await send(tab, addition, 'Add person');
+    await tab.page.getByRole('heading', { name: 'Ada Bello' }).waitFor();
+    await tab.shows('approves up to NGN 5,000.00');
+    const key = await issueKey(tab, 'laptop of Ada');
+    const ada = new SuretyClient({ url: service.url, key });
+    expect((await ada.me()).person?.name).toBe('Ada Bello');
+    await tab.shows('laptop of Ada');
+    await tab.expectAccessible('a person');
+    const removal = await open(tab, 'Remove person');
+    await fill(removal, { Reason: 'Left the firm' });
+    await send(tab, removal, 'Remove person');
+    await expect(ada.me()).rejects.toMatchObject({ status: 401 });
+    await tab.page.locator('main').getByRole('button', { name: 'Edit person' }).waitFor({ state: 'detached' });
+    await tab.close();
+  });
+
+  test('an operator rebuilds the read models, and sees how far behind they are', async () => {
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.admin);
+    await tab.show('rebuilds');
+    const dialog = await open(tab, 'Rebuild');
+    await tab.expectAccessible('Rebuild');
+    await send(tab, dialog, 'Rebuild');
+    await waitUntil(async () => (await admin.admin.recentRebuilds()).some(({ state }) => state === 'completed'));
+    await tab.show('status');
+    await tab.shows('Events behind');
+    await tab.page
+      .locator('dl > div')
+      .filter({ hasText: /^Documents computed anew20\d\d-/ })
+      .waitFor();
+    await tab.close();
+  });
+
+  test('those who may only read have no button but downloads and verifications', async () => {
+    const issued = async (body: Parameters<typeof admin.commands.issueApiKey>[0]): Promise<string> =>
+      (await admin.commands.issueApiKey(body)).result.api_key ?? '';
+    const [policy] = await Array.fromAsync(admin.policies.list({ limit: 1 }, { max: 1 }));
+    const [claim] = await Array.fromAsync(admin.claims.list({ limit: 1 }, { max: 1 }));
+    const [product] = await Array.fromAsync(admin.products.list({ limit: 1 }, { max: 1 }));
+    const [person] = await Array.fromAsync(admin.admin.persons({ limit: 1 }, { max: 1 }));
+    const [code, holder] = [policy?.merchant_short_code, policy?.policy_holder.customer_id];
+    const screens = [
+      '',
+      'claims',
+      'policies',
+      'merchants',
+      'insurers',
+      'products',
+      'persons',
+      'keys',
+      'mails',
+      'parked',
+    ]
+      .concat([
+        'rebuilds',
+        'verifications',
+        `environments?merchant=${code}`,
+        `merchants/${code}`,
+        `claims/${claim?.claim_id}`,
+      ])
+      .concat([`policies/${policy?.policy_id}`, `customers/${holder}`, `products/${product?.id}`])
+      .concat([`insurers/${product?.provider}`, `persons/${person?.person_id}`]);
+    for (const key of [
+      await issued({ role: 'auditor', label: 'audit' }),
+      await issued({ role: 'admin', access: 'read', label: 'trainee' }),
+    ]) {
+      const tab = await ConsolePage.signedIn(browser, service.url, key);
+      const seen = new Set<string>();
+      for (const screen of screens) {
+        await tab.show(screen);
+        await tab.settled();
+        expect([screen, await tab.page.locator('.failure').count()]).toEqual([screen, 0]);
+        for (const button of await tab.page.locator('main').getByRole('button').all()) {
+          const name = (await button.getAttribute('aria-label')) ?? (await button.innerText());
+          seen.add(name.split('\n', 1)[0] ?? '');
+        }
+      }
+      expect(
+        [...seen].filter(
+          (name) => !/CSV|JSON|Certificate|Download|Copy|Show|verification|Open or close|More/.test(name),
+        ),
+      ).toEqual([]);
+      await tab.close();
+    }
+  });
+});
