@@ -69,6 +69,14 @@ export class ConsolePage {
     return console;
   }
 
+  /** Opens another tab of the same browser, in which the same person is signed in. */
+  async anotherTab(): Promise<ConsolePage> {
+    const tab = new ConsolePage(await this.page.context().newPage(), this.#url);
+    await tab.page.goto(`${this.#url}/console/`);
+    await tab.page.getByRole('button', { name: 'Sign out' }).waitFor();
+    return tab;
+  }
+
   async signIn(key: string): Promise<void> {
     await this.page.getByLabel('API key').focus();
     await this.page.keyboard.type(key);

@@ -1,0 +1,179 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Route } from 'playwright-core';
+import { type Policy, SuretyClient } from '#client/index.ts';
+import { describeInChromium } from '../support/chromium.ts';
+import { cleanUp, type Service, temporaryFolder } from '../support/service-process.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { ConsolePage, type SampleKeys, startWithConsole } from './console-page.ts';
+
+const BENEFICIARIES = '**/api/v1/policies/*/beneficiaries';
+
+describeInChromium('A form of the console', (launch) => {
+  const folder = temporaryFolder();
+  let service: Service;
+  let keys: SampleKeys;
+  let browser: Browser;
+  let merchant: SuretyClient;
+  let admin: SuretyClient;
+  let policies: Policy[];
+
+  beforeAll(async () => {
+    ({ service, keys } = await startWithConsole(join(folder, 'data')));
+    merchant = new SuretyClient({ url: service.url, key: keys.live });
+    admin = new SuretyClient({ url: service.url, key: keys.admin });
+    const all = await Array.fromAsync(merchant.merchants.policies((await merchant.me()).merchant?.short_code ?? ''));
+    policies = all.filter(({ status, in_force }) => status === 'active' && in_force);
+    browser = await launch();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await cleanUp(folder, [service.process]);
+  });
+
+  function takePolicy(): Policy {
+    const policy = policies.pop();
+    if (policy === undefined) throw new Error('the sample has too few policies');
+    return policy;
+  }
+
+  async function revisionOf({ policy_id }: Policy): Promise<number> {
+    return (await Array.fromAsync(merchant.policies.history(policy_id))).length;
+  }
+
+  /** Issues keys of one person of the merchant. */
+  async function keysOfPerson(
+    name: string,
+    count: number,
+  ): Promise<readonly { readonly id: string; readonly key: string }[]> {
+    const { merchant: own, environment } = await merchant.me();
+    const { result } = await admin.commands.addPerson({
+      name,
+      email: `${name.toLowerCase()}@acme.example`,
+      role: 'merchant',
+      short_code: own?.short_code ?? '',
+    });
+    const issue = async (label: string): Promise<{ readonly id: string; readonly key: string }> => {
+      const issued = await admin.commands.issueApiKey({
+        person_id: result.person_id,
+        environment_id: environment?.id ?? 0,
+        label,
+      });
+      return { id: issued.result.key_id, key: issued.result.api_key ?? '' };
+    };
+    return await Promise.all(Array.from({ length: count }, async (_, index) => await issue(`${name} ${index}`)));
+  }
+
+  /** Opens the form of a policy's beneficiaries and fills it. */
+  async function fillBeneficiary(tab: ConsolePage, { policy_id }: Policy, name: string): Promise<void> {
+    await tab.show(`policies/${policy_id}`);
+    await tab.press('Beneficiaries');
+    const dialog = tab.page.getByRole('dialog', { name: 'Beneficiaries' });
+    await dialog.getByRole('button', { name: 'Add another' }).click();
+    await dialog.getByLabel('Beneficiary name').last().fill(name);
+  }
+
+  async function sendBeneficiaries({ page }: ConsolePage): Promise<void> {
+    await page.getByRole('dialog').getByRole('button', { name: 'Beneficiaries' }).click();
+  }
+
+  async function attemptsIn({ page }: ConsolePage): Promise<readonly string[]> {
+    return await page.evaluate('Object.entries(sessionStorage).flat().filter((text) => text.includes("Bisi"))');
+  }
+
+  test('that is open in two tabs is done in the first; the second hears that the policy has changed', async () => {
+    const policy = takePolicy();
+    const before = await revisionOf(policy);
+    const first = await ConsolePage.signedIn(browser, service.url, keys.live);
+    const second = await first.anotherTab();
+    await fillBeneficiary(first, policy, 'Bisi');
+    await fillBeneficiary(second, policy, 'Bola');
+    await Promise.all([sendBeneficiaries(first), sendBeneficiaries(second)]);
+    const refusal = (tab: ConsolePage) => tab.page.getByRole('alert').getByText('precondition_failed');
+    const outcomes = [first, second].map(async (tab) => {
+      await tab.page.getByRole('status').filter({ hasText: 'Done' }).or(refusal(tab)).first().waitFor();
+      return await refusal(tab).count();
+    });
+    expect((await Promise.all(outcomes)).reduce((sum, refusals) => sum + refusals, 0)).toBe(1);
+    expect(await revisionOf(policy)).toBe(before + 1);
+    await first.close();
+  });
+
+  test.each(['sent again', 'answered'])(
+    'of a person who has signed out leaves nothing to the next one, and is not %s as the next one',
+    async (what) => {
+      const policy = takePolicy();
+      const [next] = await keysOfPerson(what === 'answered' ? 'Ada' : 'Uche', 1);
+      const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
+      await tab.page.clock.install();
+      const released = Promise.withResolvers<void>();
+      let sent = 0;
+      await tab.page.route(BENEFICIARIES, async (route: Route) => {
+        sent += 1;
+        if (what === 'sent again') return await route.abort();
+        const response = await route.fetch();
+        await released.promise;
+        await route.fulfill({ response });
+      });
+      await fillBeneficiary(tab, policy, 'Bisi');
+      await sendBeneficiaries(tab);
+      await waitUntil(async () => sent > 0 && (await attemptsIn(tab)).length > 0);
+      await tab.page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+      await tab.page.getByRole('button', { name: 'Sign out' }).click();
+      await tab.page.getByLabel('API key').waitFor();
+      expect(await attemptsIn(tab)).toEqual([]);
+      await tab.signIn(next?.key ?? '');
+      const sentBefore = sent;
+      released.resolve();
+      // Longer than the pauses between the attempts of a client.
+      await tab.page.clock.runFor(10_000);
+      await tab.page.getByRole('heading', { name: policy.policy_number }).waitFor();
+      expect(await tab.page.getByRole('dialog').count()).toBe(0);
+      expect(await tab.page.getByText('Done').count()).toBe(0);
+      expect(sent).toBe(sentBefore);
+      await tab.close();
+    },
+  );
+
+  test('whose session ends before its answer comes is sent again by the same person, with another key', async () => {
+    const policy = takePolicy();
+    const before = await revisionOf(policy);
+    const [first, second] = await keysOfPerson('Ngozi', 2);
+    const tab = await ConsolePage.signedIn(browser, service.url, first?.key ?? '');
+    await fillBeneficiary(tab, policy, 'Bisi');
+    await tab.page.route(
+      BENEFICIARIES,
+      async (route) => {
+        await route.fetch();
+        await admin.commands.revokeApiKey({ key_id: first?.id ?? '' });
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await sendBeneficiaries(tab);
+    await tab.page.getByLabel('API key').waitFor();
+    await tab.signIn(second?.key ?? '');
+    await tab.shows('no answer has come');
+    await sendBeneficiaries(tab);
+    await tab.shows('Done: Beneficiaries');
+    expect(await revisionOf(policy)).toBe(before + 1);
+    expect(await attemptsIn(tab)).toEqual([]);
+    await tab.close();
+  });
+
+  test('whose session has ended leaves nothing to another person', async () => {
+    const policy = takePolicy();
+    const [first] = await keysOfPerson('Bola', 1);
+    const tab = await ConsolePage.signedIn(browser, service.url, first?.key ?? '');
+    await fillBeneficiary(tab, policy, 'Bisi');
+    await admin.commands.revokeApiKey({ key_id: first?.id ?? '' });
+    await sendBeneficiaries(tab);
+    await tab.page.getByLabel('API key').waitFor();
+    expect(await attemptsIn(tab)).not.toEqual([]);
+    await tab.signIn(keys.live);
+    await tab.page.getByRole('heading', { name: policy.policy_number }).waitFor();
+    expect(await tab.page.getByRole('dialog').count()).toBe(0);
+    expect(await attemptsIn(tab)).toEqual([]);
+    await tab.close();
+  });
+});
