@@ -112,10 +112,8 @@ describeInChromium('In the console', (launch) => {
     const key = await lost.locator('code').innerText();
     await lost.getByRole('button', { name: 'Close' }).click();
     await send(tab, await open(tab, 'Revoke key'), 'Revoke key');
-    expect((await keysOf()).map(({ label, revoked_at }) => [label, revoked_at === null]).toSorted()).toEqual([
-      ['second till', true],
-      ['till', false],
-    ]);
+    const inForce = (await keysOf()).filter(({ revoked_at }) => revoked_at === null);
+    expect(inForce.map(({ label }) => label)).toEqual(['second till']);
     const till = new SuretyClient({ url: service.url, key });
     expect((await till.me()).merchant?.name).toBe('Delta Shop');
 
