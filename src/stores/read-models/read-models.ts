@@ -199,7 +199,7 @@ export interface DocumentReader {
 }
 
 /** Returns a reader that asks for the one that reads with each call. */
-export function readerOf(reader: () => Promise<DocumentReader>): DocumentReader {
+export function readerOf(reader: () => DocumentReader | Promise<DocumentReader>): DocumentReader {
   return {
     get: async (...given) => await (await reader()).get(...given),
     getMany: async (...given) => await (await reader()).getMany(...given),

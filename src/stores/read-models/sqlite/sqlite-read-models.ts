@@ -126,7 +126,7 @@ function readModelsOf(files: GenerationFiles, definitions: readonly CollectionDe
     return generation(number);
   };
   return {
-    ...readerOf(async () => served()),
+    ...readerOf(served),
     checkpoint: async () => (state().served === undefined ? undefined : await served().checkpoint()),
     state: async () => state(),
     inspect: async () => inspect(),
