@@ -13,12 +13,15 @@ interface QuickCommandProps {
   /** What the command is about, in words and unlike that of any other thing. */
   readonly about: string;
   readonly body: object;
+  /** What the page shows, as the client got it: what has changed since is not changed unseen. */
+  readonly guarded?: object | undefined;
 }
 
 /** A button that executes a command at once, because nothing is left to ask. */
-export function QuickCommand({ session, name, label, about, body }: QuickCommandProps) {
+export function QuickCommand({ session, name, label, about, body, guarded }: QuickCommandProps) {
   const formId = formIdOf(session.me, label, about);
-  const { error, isBusy, isRetrying, execute } = useCommand({ session, name, formId, id: '', etag: undefined });
+  const etag = guarded === undefined ? undefined : session.client.etagOf(guarded);
+  const { error, isBusy, isRetrying, execute } = useCommand({ session, name, formId, id: '', etag });
   if (!mayExecute(session, name)) return null;
   return (
     <>

@@ -10,6 +10,7 @@ import { useRequest } from '../requests/use-request.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
 import { claimTexts } from '../texts-claims.ts';
+import { MoneyLeft } from './claim-money.tsx';
 import { ClaimObstacles, expectedAmount, termOf } from './claim-obstacles.tsx';
 
 interface ClaimWorkProps {
@@ -85,7 +86,14 @@ export function ClaimActions({ claim, terms, session }: ClaimWorkProps & { reado
           name={name}
           look={name === next ? 'primary' : ENDS.includes(name) ? 'danger' : 'plain'}
           initial={{ ...initial[name] }}
-          notice={initial[name] !== undefined && <ClaimObstacles claim={claim} terms={terms} session={session} />}
+          notice={
+            initial[name] !== undefined && (
+              <>
+                <ClaimObstacles claim={claim} terms={terms} session={session} />
+                {name === 'PayClaim' && <MoneyLeft claim={claim} />}
+              </>
+            )
+          }
           choices={coverages === undefined ? {} : { coverage_name: coverages }}
         />
       ))}
@@ -147,6 +155,7 @@ export function AssignToMe({ claim, session }: { readonly claim: AssignableClaim
       label={claimTexts.assignToMe}
       about={claim_reference_number}
       body={{ claim_id, assignee: assigneeOf(session) }}
+      guarded={claim}
     />
   );
 }

@@ -39,6 +39,34 @@ export function ClaimMoney({ claim, children }: { readonly claim: Claim; readonl
   );
 }
 
+/** What may be paid, what was, and what is left. */
+export function MoneyLeft({ claim: { claim_status_timeline, settlement, currency } }: { readonly claim: Claim }) {
+  const { approved_amount, offer_amount, paid_amount, outstanding } = settlement;
+  const isOffer = offer_amount !== null && claim_status_timeline.some(({ name }) => name === 'offer accepted');
+  return (
+    <table class="sum">
+      <tbody>
+        <tr>
+          <td>{isOffer ? texts.offer : texts.approved}</td>
+          <td class="number">{formatMoney(isOffer ? offer_amount : approved_amount)}</td>
+        </tr>
+        {paid_amount !== null && (
+          <tr>
+            <td>{texts.paid}</td>
+            <td class="number">{formatMoney(`-${paid_amount}`)}</td>
+          </tr>
+        )}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">{texts.outstanding}</th>
+          <td class="number">{formatMoney(outstanding, currency)}</td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
+
 /** Returns the limit, which is known once the coverage is; what is left of it is on the page of the policy. */
 function limitOf({ claim_details, settlement, currency }: Claim): string | null {
   if (settlement.limit !== null) return formatMoney(settlement.limit, currency);
