@@ -32,6 +32,7 @@ export const texts = {
 
   // Commands
   optional: 'optional',
+  asJson: 'As JSON, as the reference has it.',
   choose: 'Choose',
   remove: 'Remove',
   addOne: 'Add another',
@@ -238,7 +239,6 @@ export const texts = {
   endsOn: (day: string): string => `Ends on ${day}`,
 
   // Claims
-  claimant: 'Claimant',
   money: 'Money',
   stages: 'Stages',
   claimSteps: {
@@ -337,10 +337,8 @@ export const texts = {
   keysOf: (name: string): string => `Keys of ${name}`,
   noKeys: 'No key was issued for this environment.',
   label: 'Label',
-  keyId: 'Key id',
   role: 'Role',
   issued: 'Issued',
-  revoked: 'Revoked',
 
   // Auditors
   portfolio: 'Portfolio',

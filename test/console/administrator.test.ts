@@ -130,28 +130,41 @@ describeInChromium('In the console', (launch) => {
       Description: 'Goods of a stall.',
       'Product type': 'General',
       'Base premium': '1000',
-      'as JSON': '{"rating": {"tax_percent": "much"}}',
+      Rating: '{"tax_percent": "much"}',
     });
     await product.getByRole('button', { name: 'Add another' }).click();
     await fill(product, { 'Coverage name': 'Goods', 'Coverage limit': '50000' });
     await product.getByRole('button', { name: 'Add product' }).click();
     await product.locator('.wrong').getByText('rating.tax_percent').waitFor();
     await tab.expectAccessible('Add product');
-    await fill(product, { 'as JSON': '{"rating": {"tax_percent": "10"}}' });
+    await fill(product, { Rating: '{"tax_percent": "10"}' });
+    await product.getByLabel('Inspection required').check();
     await send(tab, product, 'Add product');
     await tab.page.getByRole('heading', { name: 'Stall Cover' }).waitFor();
-    const details = { insurance_details: { product_type: 'General' as const } };
+    const details = {
+      customer_metadata: { first_name: 'Ada', last_name: 'Eze', email: 'ada.eze@customers.example' },
+      insurance_details: { product_type: 'General' as const },
+    };
     const offered = async () =>
       (await till.quotes.request(details)).filter(({ product: name }) => name === 'Stall Cover');
-    expect(await offered()).toMatchObject([{ premium: '1100.00' }]);
+    const [offer] = await offered();
+    expect(offer?.premium).toBe('1100.00');
+    const { policy_id, policy_number } = await till.policies.purchase({ quote_code: offer?.quote_code ?? '' });
     // Only what differs is sent: the rating, which nobody sees, stays.
     const change = await open(tab, 'Edit product');
-    await fill(change, { 'Base premium': '2000' });
+    await fill(change, { 'Base premium': '2000', 'Inspection required': 'no' });
     await send(tab, change, 'Edit product');
     expect(await offered()).toMatchObject([{ premium: '2200.00' }]);
     await tab.expectAccessible('a product');
     await send(tab, await open(tab, 'Withdraw product'), 'Withdraw product');
     expect(await offered()).toEqual([]);
+
+    // What was bought before that waits for its inspection.
+    await tab.show('');
+    await tab.page.getByRole('link', { name: /^Policies waiting/ }).click();
+    await tab.page.getByRole('link', { name: policy_number }).click();
+    await send(tab, await open(tab, 'Activate'), 'Activate');
+    expect((await till.policies.get(policy_id)).status).toBe('active');
     await tab.close();
   });
 

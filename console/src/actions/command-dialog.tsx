@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { SuretyError } from '../../../clients/typescript/src/index.ts';
 import { Failure, LoadStatus } from '../components/load-status.tsx';
 import { reportDone } from '../requests/changes.ts';
@@ -10,7 +10,6 @@ import { texts } from '../texts.ts';
 import { formIdOf } from './attempts.ts';
 import { COMMANDS, type CommandName, operationIdOf } from './commands.ts';
 import { type FormContext, Members } from './fields.tsx';
-import { JsonField, jsonMembers, jsonText } from './json-field.tsx';
 import { hasPreview, previewOf, type Preview, PreviewTable } from './preview.tsx';
 import { bodySchemaOf, type Choice, isObject, type Schema, toBody, type Value, type Values } from './schema.ts';
 import { useCommand } from './use-command.ts';
@@ -29,7 +28,7 @@ export interface CommandProps {
    * numbers: `changes.action`.
    */
   readonly omitted?: readonly string[] | ((values: Values) => readonly string[]);
-  /** Members that are written as one JSON object, because no form says them. */
+  /** Members that are written as JSON, because no form says them, or chosen from `choices`, which are JSON too. */
   readonly asJson?: readonly string[];
   /** Members that must be given for this thing, though the schema has them as optional. */
   readonly required?: readonly string[];
@@ -93,17 +92,16 @@ const NO_VALUES: Values = {};
 
 /** The fields of a command, its preview, its refusal or what came of it. */
 function LoadedForm(props: CommandFormProps & { readonly schema: Schema }) {
-  const { session, name, about, id = '', given = NO_VALUES, initial = NO_VALUES, schema, guarded, close } = props;
+  const { session, name, about, id = '', given = NO_VALUES, initial = NO_VALUES, guarded, close } = props;
+  const schema = withJson(props);
   const [label] = COMMANDS[name];
   const etag = guarded === undefined ? undefined : session.client.etagOf(guarded);
   const form = useCommand({ session, name, formId: formIdOf(session.me, name, about), id, etag });
   const [typed, setTyped] = useState<Values>(() => ({ ...initial, ...form.waiting?.body }));
-  const { asJson = [] } = props;
-  const [json, setJson] = useState(() => jsonText(typed, asJson));
   const [preview, setPreview] = useState<Preview>();
   const [outcome, setOutcome] = useState<{ readonly response: unknown }>();
   const { waiting, error, isBusy } = form;
-  const known = useMemo(() => membersOf(schema, given), [schema, given]);
+  const known = membersOf(schema, given);
   const needsPreview = hasPreview(name) && preview === undefined && waiting === undefined;
   const omitted = typeof props.omitted === 'function' ? props.omitted(typed) : (props.omitted ?? []);
   const context: FormContext = {
@@ -111,20 +109,18 @@ function LoadedForm(props: CommandFormProps & { readonly schema: Schema }) {
     isFixed: waiting !== undefined || isBusy,
     choices: props.choices ?? {},
     suggestions: props.suggestions ?? {},
-    omitted: new Set([...Object.keys(given), ...omitted, ...asJson, 'expected_amount']),
+    omitted: new Set([...Object.keys(given), ...omitted, 'expected_amount']),
   };
 
-  const bodyOf = (written: Values): object => {
+  const bodyOf = (): object => {
     const asked = Object.fromEntries(Object.entries(typed).filter(([member]) => !context.omitted.has(member)));
     const body = toBody(schema, asked, initial);
     const members = isObject(body) ? body : NO_VALUES;
     const sent = name.startsWith('Update') ? changedMembers(members, toBody(schema, initial)) : members;
-    return { ...written, ...sent, ...known };
+    return { ...sent, ...known };
   };
   const submit = async (): Promise<void> => {
-    const written = jsonMembers(json);
-    if (written === undefined) return;
-    const body = bodyOf(written);
+    const body = bodyOf();
     if (needsPreview) {
       const shown = await form.preview(body);
       if (shown !== undefined) setPreview(previewOf(name, shown.response));
@@ -176,7 +172,6 @@ function LoadedForm(props: CommandFormProps & { readonly schema: Schema }) {
             setPreview(undefined);
           }}
         />
-        {asJson.length > 0 && <JsonField context={context} names={asJson} text={json} onText={setJson} />}
         {preview !== undefined && <PreviewTable preview={preview} />}
         {form.isRetrying && <p role="status">{texts.retrying}</p>}
         {error !== undefined && <Failure error={error} />}
@@ -205,6 +200,12 @@ function CloseButton({ close }: { readonly close: (() => void) | undefined }) {
       {texts.close}
     </button>
   );
+}
+
+/** Returns the schema in which some members are any JSON. */
+function withJson({ schema, asJson = [], choices = {} }: CommandFormProps & { readonly schema: Schema }): Schema {
+  const json = asJson.map((name) => [name, Object.hasOwn(choices, name) ? {} : { description: texts.asJson }] as const);
+  return { ...schema, properties: { ...schema.properties, ...Object.fromEntries(json) } };
 }
 
 /** Returns the members that the schema of the body has. */

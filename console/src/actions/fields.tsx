@@ -134,11 +134,12 @@ function Check({ context, path, name, schema, value, onValue }: FieldProps) {
 function Input({ context, path, name, schema, isRequired, value, onValue }: FieldProps) {
   const help = useId();
   const id = useId();
-  const error = context.errors.get(path);
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  const inJson = [...context.errors].filter(([field]) => field.startsWith(`${path}.`));
+  const error = context.errors.get(path) ?? inJson.map((one) => one.join(': '))[0];
   const attributes = {
     id,
-    value: text,
+    value:
+      typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value, null, 2),
     required: isRequired,
     disabled: context.isFixed,
     maxLength: schema.maxLength,

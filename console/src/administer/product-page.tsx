@@ -12,6 +12,10 @@ import { ThingPage } from './thing-page.tsx';
 export const PRODUCT_RULES = ['rating', 'tiers', 'additional_information'] as const;
 /** Members whose values no response shows, so that a box would not be what is so now. */
 const UNSHOWN = ['renewable', 'inspection_required', 'cerfication_required'] as const;
+const YES_OR_NO = [
+  { value: 'true', label: texts.yes },
+  { value: 'false', label: texts.no },
+];
 
 /** A product, and what an administrator does with it. */
 export function ProductPage({ id, session }: { readonly id: string; readonly session: Session }) {
@@ -44,6 +48,7 @@ export function ProductPage({ id, session }: { readonly id: string; readonly ses
                 name="UpdateProduct"
                 guarded={product}
                 asJson={[...PRODUCT_RULES, ...UNSHOWN]}
+                choices={Object.fromEntries(UNSHOWN.map((name) => [name, YES_OR_NO]))}
                 omitted={['currency']}
                 initial={product}
                 notice={<p class="small quiet">{more.unchangedEmpty}</p>}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Actions } from '../components/actions.tsx';
 import { Tag } from '../components/badge.tsx';
 import { LoadStatus } from '../components/load-status.tsx';
 import { Fields } from '../components/values.tsx';
@@ -36,8 +37,12 @@ export function ThingPage<T>({ list: [path, title], state, show }: ThingPageProp
           <h1>
             <bdi>{thing?.name ?? title}</bdi>
           </h1>
-          {thing !== undefined && <Tag name={thing.status} />}
-          <div class="row push">{thing?.actions}</div>
+          {thing !== undefined && (
+            <>
+              <Tag name={thing.status} />
+              <Actions>{thing.actions}</Actions>
+            </>
+          )}
         </div>
       </header>
       <LoadStatus state={state} />
