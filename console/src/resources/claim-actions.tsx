@@ -2,7 +2,6 @@ import type { Claim, Term } from '../../../clients/typescript/src/index.ts';
 import { Command } from '../actions/command.tsx';
 import type { CommandProps } from '../actions/command-dialog.tsx';
 import type { CommandName } from '../actions/commands.ts';
-import type { Choice } from '../actions/schema.ts';
 import { QuickCommand } from '../actions/quick-command.tsx';
 import { assigneeOf } from '../home/work.ts';
 import { collect } from '../requests/read-all.ts';
@@ -10,14 +9,18 @@ import { useRequest } from '../requests/use-request.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
 import { claimTexts } from '../texts-claims.ts';
-import { MoneyLeft } from './claim-money.tsx';
+import { ClaimAmounts } from './claim-money.tsx';
 import { ClaimObstacles, expectedAmount, termOf } from './claim-obstacles.tsx';
 
-interface ClaimWorkProps {
-  /** The claim as it is now. */
+/** A claim, of which a view of the past has no `allowed_moves`, and who sees it. */
+export interface ClaimWorkProps {
   readonly claim: Claim;
   readonly session: Session;
 }
+type Assignee = NonNullable<Claim['assignee']>;
+
+/** Roles of the persons who work claims. */
+const HANDLERS: readonly string[] = ['claims', 'insurer', 'admin'];
 
 /** What takes a claim on, in its order: the first that it allows is the next step. */
 const STEPS = [
@@ -43,6 +46,7 @@ export function ClaimCommand({
   claim,
   session,
   given,
+  isAllowed = true,
   ...rest
 }: ClaimWorkProps & Pick<CommandProps, 'name'> & Partial<CommandProps>) {
   const { claim_id, claim_reference_number, allowed_moves } = claim;
@@ -55,7 +59,7 @@ export function ClaimCommand({
       id={claim_id}
       given={{ claim_id, ...given }}
       required={move?.fields ?? []}
-      isAllowed={move !== undefined}
+      isAllowed={isAllowed && move !== undefined}
       guarded={claim}
     />
   );
@@ -90,7 +94,7 @@ export function ClaimActions({ claim, terms, session }: ClaimWorkProps & { reado
             initial[name] !== undefined && (
               <>
                 <ClaimObstacles claim={claim} terms={terms} session={session} />
-                {name === 'PayClaim' && <MoneyLeft claim={claim} />}
+                <ClaimAmounts claim={claim} />
               </>
             )
           }
@@ -107,24 +111,21 @@ function Assign({ claim, session }: ClaimWorkProps) {
   const own = assigneeOf(session);
   const { assignee, allowed_moves, test_mode } = claim;
   const isAllowed = allowed_moves.some(({ command }) => command === 'AssignClaim');
-  const others = useRequest(`${isAllowed}`, async (options): Promise<readonly Choice[]> => {
+  const others = useRequest(`${isAllowed}`, async (options): Promise<readonly Assignee[]> => {
     if (!isAllowed) return [];
     if (me.role === 'admin') {
       const persons = await collect(client.admin.persons({}, options));
-      return persons.flatMap(({ person_id, name, role, removed_at }) =>
-        removed_at === null && ['admin', 'claims', 'insurer'].includes(role) ? [{ value: person_id, label: name }] : [],
-      );
+      const handlers = persons.filter((one) => one.removed_at === null && HANDLERS.includes(one.role));
+      return handlers.map(({ person_id: id, name: label }) => ({ id, label }));
     }
     // Who has open claims: persons are listed for administrators alone.
     const claims = await collect(client.claims.list({ claim_status: 'open', test_mode }, { ...options, max: 100 }));
-    return claims.flatMap((one) => (one.assignee === null ? [] : choiceOf(one.assignee)));
+    return claims.flatMap((one) => one.assignee ?? []);
   });
-  const known = new Map([
-    ...(others.value ?? []).map(({ value, label }) => [value, label] as const),
-    ...(assignee === null ? [] : choiceOf(assignee).map(({ value, label }) => [value, label] as const)),
-    ...(own === undefined ? [] : [[own, claimTexts.meNamed(me.person?.name ?? me.label ?? texts.me)] as const]),
-  ]);
-  const choices = [...known].map(([value, label]) => ({ value, label }));
+  const labels = new Map([...(others.value ?? []), assignee].map((one) => [one?.id ?? '', one?.label ?? one?.id]));
+  if (own !== undefined) labels.set(own, claimTexts.meNamed(me.person?.name ?? me.label ?? texts.me));
+  if (assignee === null) labels.delete('');
+  else labels.set('', claimTexts.noOne);
   return (
     <>
       {isAllowed && own !== undefined && assignee?.id !== own && <AssignToMe claim={claim} session={session} />}
@@ -133,14 +134,10 @@ function Assign({ claim, session }: ClaimWorkProps) {
         session={session}
         name="AssignClaim"
         initial={{ assignee: assignee?.id ?? own }}
-        choices={{ assignee: assignee === null ? choices : [{ value: '', label: claimTexts.noOne }, ...choices] }}
+        choices={{ assignee: Array.from(labels, ([value, label = value]) => ({ value, label })) }}
       />
     </>
   );
-}
-
-function choiceOf({ id, label }: NonNullable<Claim['assignee']>): readonly Choice[] {
-  return [{ value: id, label: label ?? id }];
 }
 
 type AssignableClaim = Pick<Claim, 'claim_id' | 'claim_reference_number'>;

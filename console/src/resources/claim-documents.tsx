@@ -4,10 +4,9 @@ import { DownloadButton } from '../components/download-button.tsx';
 import { LoadStatus } from '../components/load-status.tsx';
 import { formatMinute } from '../format.ts';
 import { useRequest } from '../requests/use-request.ts';
-import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
 import { claimTexts } from '../texts-claims.ts';
-import { ClaimCommand } from './claim-actions.tsx';
+import { ClaimCommand, type ClaimWorkProps } from './claim-actions.tsx';
 
 /** Larger images load on request. */
 const MAX_AUTOLOAD_BYTES = 1_048_576;
@@ -15,23 +14,19 @@ const MAX_AUTOLOAD_BYTES = 1_048_576;
 const IMAGE_TYPES = ['image/png', 'image/jpeg'];
 const PDF_TYPE = 'application/pdf';
 
-interface ClaimDocumentsProps {
-  readonly claim: Claim;
-  /** The claim as it is now. */
-  readonly current: Claim | undefined;
-  readonly session: Session;
+interface ClaimDocumentsProps extends ClaimWorkProps {
   readonly environment: { readonly environment_id: string | undefined };
 }
 
 export function ClaimDocuments(props: ClaimDocumentsProps) {
-  const { claim, current, session } = props;
+  const { claim, session } = props;
   const { documents } = claim;
   return (
     <section class="card">
       <header>
         <h2>{texts.documents}</h2>
         <span class="push">
-          {current !== undefined && <ClaimCommand claim={current} session={session} name="AddClaimDocuments" />}
+          <ClaimCommand claim={claim} session={session} name="AddClaimDocuments" />
         </span>
       </header>
       <div class="body">

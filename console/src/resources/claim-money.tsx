@@ -6,65 +6,35 @@ import { texts } from '../texts.ts';
 
 /** The money of a claim: what is paid and outstanding against the limit of its coverage, and the amounts. */
 export function ClaimMoney({ claim, children }: { readonly claim: Claim; readonly children: ComponentChildren }) {
-  const { currency, settlement, claim_amount, claim_details: details } = claim;
-  const settled = [
-    [texts.deductible, settlement.deductible],
-    [texts.approved, settlement.approved_amount],
-    [texts.offer, settlement.offer_amount],
-    [texts.paid, settlement.paid_amount],
-    [texts.outstanding, settlement.outstanding],
-  ] as const;
+  const { coverage_name } = claim.claim_details;
   return (
     <section class="card">
       <header>
         <h2>{texts.money}</h2>
-        {details.coverage_name !== null && <bdi class="push small quiet">{details.coverage_name}</bdi>}
+        {coverage_name !== null && <bdi class="push small quiet">{coverage_name}</bdi>}
       </header>
       <div class="body stack">
         <MoneyBar claim={claim} />
         {children}
-        <Fields
-          fields={{
-            [texts.claimed]: formatMoney(claim_amount, currency),
-            [texts.limit]: limitOf(claim),
-            ...Object.fromEntries(
-              settled.flatMap(([title, amount]) =>
-                amount === null ? [] : [[title, formatMoney(amount, currency)] as const],
-              ),
-            ),
-          }}
-        />
+        <ClaimAmounts claim={claim} />
       </div>
     </section>
   );
 }
 
-/** What may be paid, what was, and what is left. */
-export function MoneyLeft({ claim: { claim_status_timeline, settlement, currency } }: { readonly claim: Claim }) {
-  const { approved_amount, offer_amount, paid_amount, outstanding } = settlement;
-  const isOffer = offer_amount !== null && claim_status_timeline.some(({ name }) => name === 'offer accepted');
-  return (
-    <table class="sum">
-      <tbody>
-        <tr>
-          <td>{isOffer ? texts.offer : texts.approved}</td>
-          <td class="number">{formatMoney(isOffer ? offer_amount : approved_amount)}</td>
-        </tr>
-        {paid_amount !== null && (
-          <tr>
-            <td>{texts.paid}</td>
-            <td class="number">{formatMoney(`-${paid_amount}`)}</td>
-          </tr>
-        )}
-      </tbody>
-      <tfoot>
-        <tr>
-          <th scope="row">{texts.outstanding}</th>
-          <td class="number">{formatMoney(outstanding, currency)}</td>
-        </tr>
-      </tfoot>
-    </table>
-  );
+/** The amounts of a claim, as far as they are known. */
+export function ClaimAmounts({ claim }: { readonly claim: Claim }) {
+  const { currency, settlement, claim_amount } = claim;
+  const amounts = [
+    [texts.claimed, formatMoney(claim_amount, currency)],
+    [texts.limit, limitOf(claim)],
+    [texts.deductible, formatMoney(settlement.deductible, currency)],
+    [texts.approved, formatMoney(settlement.approved_amount, currency)],
+    [texts.offer, formatMoney(settlement.offer_amount, currency)],
+    [texts.paid, formatMoney(settlement.paid_amount, currency)],
+    [texts.outstanding, formatMoney(settlement.outstanding, currency)],
+  ] as const;
+  return <Fields fields={Object.fromEntries(amounts.filter(([, amount]) => amount !== null && amount !== '–'))} />;
 }
 
 /** Returns the limit, which is known once the coverage is; what is left of it is on the page of the policy. */

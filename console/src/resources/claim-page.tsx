@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import type { Claim, HistoryEntry } from '../../../clients/typescript/src/index.ts';
 import { Table } from '../components/table.tsx';
 import { Tag } from '../components/badge.tsx';
@@ -10,7 +9,7 @@ import { hrefOf, route } from '../route.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
 import { claimTexts } from '../texts-claims.ts';
-import { ClaimActions, ClaimCommand } from './claim-actions.tsx';
+import { ClaimActions, ClaimCommand, type ClaimWorkProps } from './claim-actions.tsx';
 import { ClaimDocuments } from './claim-documents.tsx';
 import { ClaimMoney, ClaimSteps } from './claim-money.tsx';
 import { ClaimObstacles } from './claim-obstacles.tsx';
@@ -77,20 +76,18 @@ export function ClaimPage({ id, session }: { readonly id: string; readonly sessi
           </span>
         </>
       )}
-      actions={() => claim !== undefined && <ClaimActions claim={claim} terms={terms.value ?? []} session={session} />}
+      actions={(resource) => <ClaimActions claim={resource} terms={terms.value ?? []} session={session} />}
       facts={(resource) => <ClaimSteps claim={resource} />}
     >
       {(resource) => (
         <>
           <ClaimMoney claim={resource}>
-            {claim !== undefined && <ClaimObstacles claim={claim} terms={terms.value ?? []} session={session} />}
+            {resource === claim && <ClaimObstacles claim={claim} terms={terms.value ?? []} session={session} />}
           </ClaimMoney>
-          <ClaimDocuments claim={resource} current={claim} session={session} environment={environment} />
+          <ClaimDocuments claim={resource} session={session} environment={environment} />
           <ClaimDetails claim={resource} />
-          <Payments claim={resource} current={claim} session={session} />
-          <Notes claim={resource}>
-            {claim !== undefined && <ClaimCommand claim={claim} session={session} name="AddClaimNote" />}
-          </Notes>
+          <Payments claim={resource} session={session} />
+          <Notes claim={resource} session={session} />
         </>
       )}
     </ResourcePage>
@@ -141,14 +138,8 @@ function EntryPayment({ data, claim }: { readonly data: HistoryEntry['data']; re
   );
 }
 
-interface PaymentsProps {
-  readonly claim: Claim;
-  /** The claim as it is now. */
-  readonly current: Claim | undefined;
-  readonly session: Session;
-}
-
-function Payments({ claim: { payments, currency }, current, session }: PaymentsProps) {
+function Payments({ claim, session }: ClaimWorkProps) {
+  const { payments, currency } = claim;
   return (
     <Table
       caption={texts.payments}
@@ -161,40 +152,39 @@ function Payments({ claim: { payments, currency }, current, session }: PaymentsP
         { title: texts.reference, cell: ({ reference }) => reference ?? '–' },
         {
           title: texts.reversed,
-          cell: ({ payment_id, amount, reversed_on }) =>
-            reversed_on === null && current !== undefined ? (
+          cell: ({ payment_id, amount, reversed_on }) => (
+            <>
+              {(reversed_on !== null || session.me.merchant !== null) && <Day day={reversed_on} />}
               <ClaimCommand
-                claim={current}
+                claim={claim}
                 session={session}
                 name="ReversePayment"
                 about={claimTexts.paymentOf(
                   1 + payments.findIndex((one) => one.payment_id === payment_id),
                   formatMoney(amount, currency),
-                  current.claim_reference_number,
+                  claim.claim_reference_number,
                 )}
                 look="danger"
                 given={{ payment_id }}
+                isAllowed={reversed_on === null}
               />
-            ) : (
-              <Day day={reversed_on} />
-            ),
+            </>
+          ),
         },
       ]}
     />
   );
 }
 
-interface NotesProps {
-  readonly claim: Claim;
-  readonly children: ComponentChildren;
-}
-
-function Notes({ claim: { note_entries, notes, time_zone }, children }: NotesProps) {
+function Notes({ claim, session }: ClaimWorkProps) {
+  const { note_entries, notes, time_zone } = claim;
   return (
     <section class="card">
       <header>
         <h2>{texts.notes}</h2>
-        <span class="push">{children}</span>
+        <span class="push">
+          <ClaimCommand claim={claim} session={session} name="AddClaimNote" />
+        </span>
       </header>
       <div class="body stack">
         {note_entries.length === 0 && notes === null && <p class="quiet">{texts.noNotes}</p>}
