@@ -85,7 +85,7 @@ function Main({ session: current }: { readonly session: Session }) {
       )}
       {lastDone.value?.view === view && (
         <p class="say good" role="status">
-          {lastDone.value.text}
+          {texts.done(lastDone.value.command)}, <bdi>{lastDone.value.about}</bdi>.
         </p>
       )}
       {error === undefined ? <View key={view} session={current} /> : <Failure error={error} />}

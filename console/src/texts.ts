@@ -38,7 +38,7 @@ export const texts = {
   addOne: 'Add another',
   close: 'Close',
   preview: 'Preview',
-  done: (command: string, about: string): string => `Done: ${command}, ${about}.`,
+  done: (command: string): string => `Done: ${command}`,
   noAnswerYet:
     'This was sent, and no answer has come. Send it again, unchanged: it is done once, and you learn what came of it.',
   dropFiles: 'Drop files here, or choose them:',

@@ -134,7 +134,7 @@ function LoadedForm(props: CommandFormProps & { readonly schema: Schema }) {
     if (props.outcome === undefined) close();
     else setOutcome(done);
     const page = props.opens?.(done.response);
-    reportDone(texts.done(label, about), page);
+    reportDone(label, about, page);
     if (page !== undefined) navigate(page);
   };
 

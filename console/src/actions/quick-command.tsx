@@ -29,7 +29,7 @@ export function QuickCommand({ session, name, label, about, body, guarded }: Qui
         type="button"
         aria-label={`${label}, ${about}`}
         disabled={isBusy}
-        onClick={() => void execute(body).then((done) => done && reportDone(texts.done(label, about)))}
+        onClick={() => void execute(body).then((done) => done && reportDone(label, about))}
       >
         {label}
       </button>

@@ -5,10 +5,12 @@ import { hrefOf, route } from '../route.ts';
 export const changes = signal(0);
 
 /** What the last command has done, until the page that shows it is left. */
-export const lastDone = signal<{ readonly text: string; readonly view: string } | undefined>(undefined);
+export const lastDone = signal<{ readonly command: string; readonly about: string; readonly view: string } | undefined>(
+  undefined,
+);
 
 /** Shows on a page, by default this one, what a command has done, and reads everything again. */
-export function reportDone(text: string, page = route.value.path): void {
-  lastDone.value = { text, view: hrefOf(page) };
+export function reportDone(command: string, about: string, page = route.value.path): void {
+  lastDone.value = { command, about, view: hrefOf(page) };
   changes.value += 1;
 }
