@@ -126,9 +126,11 @@ export class Walk {
       await page.getByRole('heading', { name: 'Policies' }).waitFor();
       await page.goForward();
     }
-    if (sequel === 'close and open' && (await dialog.isVisible())) {
-      await dialog.getByRole('button', { name: 'Close' }).click();
-      await this.#tab.press(form);
+    if (sequel === 'close and open') {
+      await page.keyboard.press('Escape');
+      const button = page.locator('main').getByRole('button', { name: form, exact: true });
+      // A command that was executed meanwhile may have no button any more.
+      await button.click({ timeout: 3_000 }).catch(() => undefined);
     }
     released.resolve();
     await this.#finish(form);

@@ -1,12 +1,19 @@
 import type { Locator } from 'playwright-core';
 import type { HistoryEntry } from '#client/index.ts';
 
-export type FormName = 'Renew' | 'Change cover' | 'Beneficiaries' | 'Automatic renewal' | 'Cancel policy';
+export type FormName =
+  | 'Renew'
+  | 'Change cover'
+  | 'Beneficiaries'
+  | 'Automatic renewal'
+  | 'Cancel policy'
+  | 'Add note'
+  | 'Withdraw';
 
 /** Fills a form, and returns what will have happened when it is done, as `commandsOf` names it. */
 type Fill = (dialog: Locator, index: number) => Promise<string>;
 
-/** The forms of a policy that walks fill. */
+/** The forms of policies and claims that walks fill. */
 export const FORMS: Readonly<Record<FormName, Fill>> = {
   Renew: async (dialog) => {
     await dialog.getByLabel('Policy duration').waitFor();
@@ -37,6 +44,16 @@ export const FORMS: Readonly<Record<FormName, Fill>> = {
     await dialog.getByLabel('Cancellation reason').fill(reason);
     return `CancelPolicy ${reason}`;
   },
+  'Add note': async (dialog, index) => {
+    const text = `Note ${index}`;
+    await dialog.getByLabel('Text').fill(text);
+    return `AddClaimNote ${text}`;
+  },
+  Withdraw: async (dialog, index) => {
+    const reason = `Sold ${index}`;
+    await dialog.getByLabel('Reason').fill(reason);
+    return `WithdrawClaim ${reason}`;
+  },
 };
 
 /** Returns the commands of a history with what was filled in, each once. */
@@ -45,7 +62,7 @@ export function commandsOf(history: readonly HistoryEntry[]): readonly string[] 
   return [...ofCommands.values()].map((entries) => {
     const [{ command } = { command: null }] = entries;
     if (command === 'RenewPolicy') return command;
-    const filled = /"auto_renew":(?<value>\w+)|(?<name>(?:Cover|Bisi|Sold) \d)/g;
+    const filled = /"auto_renew":(?<value>\w+)|(?<name>(?:Cover|Bisi|Sold|Note) \d)/g;
     const [value] = [...JSON.stringify(entries.map(({ data }) => data)).matchAll(filled)]
       .map(({ groups }) => groups?.['value'] ?? groups?.['name'])
       .toReversed();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Browser } from 'playwright-core';
-import { type Policy, SuretyClient } from '#client/index.ts';
+import { type HistoryEntry, type Policy, SuretyClient } from '#client/index.ts';
 import { describeInChromium } from '../support/chromium.ts';
 import { freePort } from '../support/free-port.ts';
 import { cleanUp, type Service, startService, temporaryFolder } from '../support/service-process.ts';
@@ -40,12 +40,11 @@ const EXAMPLE: readonly Step[] = [
   },
 ];
 
-const REPEATABLE = ['Change cover', 'Beneficiaries', 'Automatic renewal'] as const;
-
-/** Steps of a walk: what may be done again and again, and at last what is done once to a policy. */
-const steps: fc.Arbitrary<readonly Step[]> = fc
-  .tuple(fc.array(step(REPEATABLE), { minLength: 1, maxLength: 2 }), step(['Renew', 'Cancel policy']))
-  .map(([before, last]) => [...before, last]);
+/** Steps of a walk: what may be done again and again, and at last what is done once to a policy or a claim. */
+const stepsOf = (again: readonly FormName[], last: readonly FormName[]): fc.Arbitrary<readonly Step[]> =>
+  fc.tuple(fc.array(step(again), { minLength: 1, maxLength: 2 }), step(last)).map(([before, end]) => [...before, end]);
+const onPolicy = stepsOf(['Change cover', 'Beneficiaries', 'Automatic renewal'], ['Renew', 'Cancel policy']);
+const onClaim = stepsOf(['Add note'], ['Add note', 'Withdraw']);
 
 describeInChromium('What a form of the console sends', (launch) => {
   const folder = temporaryFolder();
@@ -84,31 +83,54 @@ describeInChromium('What a form of the console sends', (launch) => {
     throw new Error('the sample has too few policies');
   }
 
-  /** Returns what happened to a policy, oldest first. */
-  async function historyOf(policyId: string): Promise<readonly string[]> {
-    return commandsOf(await Array.fromAsync(merchant.policies.history(policyId)));
+  async function fileClaim(): Promise<string> {
+    const { claim_id } = await merchant.claims.submit({
+      policy_number: 'HAR-HEALTH-0001',
+      claim_details: {
+        claim_type: 'hospital',
+        incident_date: new Date().toISOString().slice(0, 10),
+        claim_amount: '9000.00',
+        incident_description: 'Two nights',
+      },
+    });
+    return claim_id;
+  }
+
+  /** Walks over the page of something, of which only what the steps do is new in the history. */
+  async function walkOver(
+    path: string,
+    walked: readonly Step[],
+    historyOf: () => AsyncIterable<HistoryEntry>,
+  ): Promise<void> {
+    const commands = async (): Promise<readonly string[]> => commandsOf(await Array.fromAsync(historyOf()));
+    const before = await commands();
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
+    const walk = new Walk(tab, restart);
+    await tab.show('policies');
+    await tab.page.getByRole('heading', { name: 'Policies' }).waitFor();
+    await tab.show(path);
+    const expected: string[] = [];
+    for (const [index, { form, ...disturbance }] of walked.entries()) {
+      await walk.open(form);
+      expected.push(await FORMS[form](walk.dialog(form), index));
+      await walk.send(form, disturbance);
+    }
+    expect((await commands()).slice(before.length)).toEqual(expected);
+    await tab.close();
   }
 
   test(
     'is done once, whatever is clicked, killed or lost',
     async () => {
       await fc.assert(
-        fc.asyncProperty(steps, async (walked) => {
-          const { policy_id, policy_number } = await takePolicy();
-          const before = await historyOf(policy_id);
-          const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
-          const walk = new Walk(tab, restart);
-          await tab.show('policies');
-          await tab.shows(policy_number);
-          await tab.show(`policies/${policy_id}`);
-          const expected: string[] = [];
-          for (const [index, { form, ...disturbance }] of walked.entries()) {
-            await walk.open(form);
-            expected.push(await FORMS[form](walk.dialog(form), index));
-            await walk.send(form, disturbance);
+        fc.asyncProperty(fc.oneof(onPolicy, onPolicy, onClaim), async (walked) => {
+          if (walked.some(({ form }) => form === 'Add note')) {
+            const id = await fileClaim();
+            await walkOver(`claims/${id}`, walked, () => merchant.claims.history(id));
+          } else {
+            const { policy_id: id } = await takePolicy();
+            await walkOver(`policies/${id}`, walked, () => merchant.policies.history(id));
           }
-          expect((await historyOf(policy_id)).slice(before.length)).toEqual(expected);
-          await tab.close();
         }),
         { numRuns: WALKS, seed: SEED, examples: [[EXAMPLE]], endOnFailure: true },
       );
