@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
+import { mayExecute } from './actions/commands.ts';
 import { InsurerPage } from './administer/insurer-page.tsx';
 import { PersonPage } from './administer/persons.tsx';
 import { ProductPage } from './administer/product-page.tsx';
@@ -10,6 +11,7 @@ import { FindResults } from './find/find-results.tsx';
 import { Home } from './home/home.tsx';
 import { useWork } from './home/work.ts';
 import { MERCHANT_VIEWS } from './lists/views.ts';
+import { NewQuote } from './quotes/new-quote.tsx';
 import { ClaimPage } from './resources/claim-page.tsx';
 import { CustomerPage } from './resources/customer-page.tsx';
 import { MerchantPage } from './resources/merchant-page.tsx';
@@ -106,6 +108,7 @@ function View({ session: current }: { readonly session: Session }) {
   const { merchant, environment } = current.me;
   if (kind === '') return <Home session={current} />;
   if (kind === 'find') return <FindResults />;
+  if (kind === 'quote' && mayExecute(current, 'RequestQuotes')) return <NewQuote session={current} />;
   if (id !== '' && isNameOf(RESOURCE_PAGES, kind)) {
     const Page = RESOURCE_PAGES[kind][1];
     return <Page id={id} session={current} />;

@@ -33,6 +33,7 @@ export const texts = {
   // Commands
   optional: 'optional',
   asJson: 'As JSON, as the reference has it.',
+  emptyClears: 'Empty it to clear it',
   choose: 'Choose',
   remove: 'Remove',
   addOne: 'Add another',
@@ -48,6 +49,15 @@ export const texts = {
   taxReturned: 'Tax in it',
   returnedToCustomer: 'Returned to the customer',
   costsMore: 'Costs more',
+  quote: {
+    empty: 'Answer the questions: the offers of all insurers are shown here, the cheapest first.',
+    offers: (count: number): string => (count === 1 ? '1 offer' : `${count} offers`),
+    noProducts: 'No product of this type is on sale.',
+    noOffer: 'No offer',
+    duration: (days: unknown): string => (typeof days === 'number' ? `for ${days} days` : 'a year'),
+    deductible: (amount: string): string => `${amount} deductible`,
+    nothingBought: 'Prices hold for 30 days. Nothing is bought before you confirm.',
+  },
   before: 'before',
 
   // Frame

@@ -50,8 +50,10 @@ export interface CommandProps {
   readonly outcome?: (response: unknown, again: () => void) => ComponentChildren;
   /** Returns the page that opens after it was executed. */
   readonly opens?: (response: unknown) => readonly string[];
-  /** Called after it was executed. */
-  readonly onDone?: (response: unknown) => void;
+  /** Called after it was executed, with what was sent. */
+  readonly onDone?: (response: unknown, body: object) => void;
+  /** Called when a field has changed. */
+  readonly onTyped?: () => void;
 }
 
 /** A dialog with the form of a command. */
@@ -96,7 +98,7 @@ function LoadedForm(props: CommandFormProps & { readonly schema: Schema }) {
   const schema = withJson(props);
   const [label] = COMMANDS[name];
   const etag = guarded === undefined ? undefined : session.client.etagOf(guarded);
-  const form = useCommand({ session, name, formId: formIdOf(session.me, name, about), id, etag });
+  const form = useCommand({ session, name, formId: formIdOf(session.me, name, `${id} ${about}`), id, etag });
   const [typed, setTyped] = useState<Values>(() => ({ ...initial, ...form.waiting?.body }));
   const [preview, setPreview] = useState<Preview>();
   const [outcome, setOutcome] = useState<{ readonly response: unknown }>();
@@ -112,11 +114,18 @@ function LoadedForm(props: CommandFormProps & { readonly schema: Schema }) {
     omitted: new Set([...Object.keys(given), ...omitted, 'expected_amount']),
   };
 
+  const element = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (error !== undefined) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [error]);
+
   const bodyOf = (): object => {
     const asked = Object.fromEntries(Object.entries(typed).filter(([member]) => !context.omitted.has(member)));
     const body = toBody(schema, asked, initial);
     const members = isObject(body) ? body : NO_VALUES;
-    const sent = name.startsWith('Update') ? changedMembers(members, toBody(schema, initial)) : members;
+    const sent = name.startsWith('Update')
+      ? changedMembers({ ...emptied(asked), ...members }, toBody(schema, initial))
+      : members;
     return { ...sent, ...known };
   };
   const submit = async (): Promise<void> => {
@@ -129,7 +138,7 @@ function LoadedForm(props: CommandFormProps & { readonly schema: Schema }) {
     const done = await form.execute(preview === undefined ? body : { ...body, expected_amount: preview.total[1] });
     setPreview(undefined);
     if (done === undefined) return;
-    props.onDone?.(done.response);
+    props.onDone?.(done.response, waiting?.body ?? body);
     if (close === undefined) return;
     if (props.outcome === undefined) close();
     else setOutcome(done);
@@ -149,6 +158,7 @@ function LoadedForm(props: CommandFormProps & { readonly schema: Schema }) {
     );
   return (
     <form
+      ref={element}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -170,6 +180,7 @@ function LoadedForm(props: CommandFormProps & { readonly schema: Schema }) {
           onValues={(values) => {
             setTyped(values);
             setPreview(undefined);
+            props.onTyped?.();
           }}
         />
         {preview !== undefined && <PreviewTable preview={preview} />}
@@ -180,7 +191,7 @@ function LoadedForm(props: CommandFormProps & { readonly schema: Schema }) {
         <CloseButton close={close} />
         <button
           type="submit"
-          class={props.look === 'danger' && !needsPreview ? 'danger' : 'primary'}
+          class={lookOf(props, needsPreview)}
           disabled={isBusy}
           onClick={(event) => {
             // The second half of a double click on Preview would execute what was not seen.
@@ -192,6 +203,11 @@ function LoadedForm(props: CommandFormProps & { readonly schema: Schema }) {
       </footer>
     </form>
   );
+}
+
+/** In a dialog its deed is what is done next; a page may have something else. */
+function lookOf({ close, look }: CommandFormProps, isPreview: boolean): CommandProps['look'] {
+  return close === undefined || (look === 'danger' && !isPreview) ? look : 'primary';
 }
 
 function CloseButton({ close }: { readonly close: (() => void) | undefined }) {
@@ -213,9 +229,14 @@ function membersOf({ properties = {} }: Schema, given: Values): Values {
   return Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(properties, name)));
 }
 
+/** Returns the texts that are empty: of an update, those that may not be are refused instead of left as they were. */
+function emptied(typed: Values): Values {
+  return Object.fromEntries(Object.entries(typed).filter(([, value]) => value === ''));
+}
+
 /** Returns the members that differ from those that the form would have sent at first. */
 function changedMembers(members: Values, before: Value): Values {
   const isChanged = ([name, value]: [string, unknown]): boolean =>
-    JSON.stringify(value) !== JSON.stringify(isObject(before) ? before[name] : undefined);
+    JSON.stringify(value) !== JSON.stringify((isObject(before) ? before[name] : undefined) ?? '');
   return Object.fromEntries(Object.entries(members).filter(isChanged));
 }

@@ -7,8 +7,9 @@ import { COMMANDS, mayExecute } from './commands.ts';
 
 /** The button of a command, for those who may execute it. What has had no answer opens by itself. */
 export function Command(props: CommandProps) {
-  const { session, name, about, look = 'plain', isAllowed = true } = props;
-  const [isOpen, setOpen] = useState(() => unansweredAttempt(formIdOf(session.me, name, about)) !== undefined);
+  const { session, name, id = '', about, look = 'plain', isAllowed = true } = props;
+  const formId = formIdOf(session.me, name, `${id} ${about}`);
+  const [isOpen, setOpen] = useState(() => unansweredAttempt(formId) !== undefined);
   if (!mayExecute(session, name)) return null;
   return (
     <>
@@ -17,14 +18,24 @@ export function Command(props: CommandProps) {
           {COMMANDS[name][0]}
         </button>
       )}
-      {isOpen && <LoadedDialog {...props} onClose={() => setOpen(false)} />}
+      {isOpen && <Loaded {...props} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
+/** The form of a command on a page of its own. */
+export function CommandForm(props: CommandProps) {
+  return <Loaded {...props} />;
+}
+
 /** The forms are a script of their own, which the first screen does not wait for. */
-function LoadedDialog(props: CommandProps & { readonly onClose: () => void }) {
-  const loaded = useRequest('', async () => await import('./command-dialog.tsx'));
-  if (loaded.error !== undefined) return <Failure error={loaded.error} retry={loaded.reload} />;
-  return loaded.value === undefined ? null : <loaded.value.CommandDialog {...props} />;
+function Loaded({ onClose, ...props }: CommandProps & { readonly onClose?: () => void }) {
+  const { value, error, reload } = useRequest('', async () => await import('./command-dialog.tsx'));
+  if (error !== undefined) return <Failure error={error} retry={reload} />;
+  if (value === undefined) return null;
+  return onClose === undefined ? (
+    <value.CommandForm {...props} />
+  ) : (
+    <value.CommandDialog {...props} onClose={onClose} />
+  );
 }

@@ -103,9 +103,14 @@ function Help({ id, schema: { description }, error }: HelpProps) {
   return (
     <span id={id}>
       {error !== undefined && <span class="wrong">{error}</span>}
-      {description !== undefined && <span class="help">{description.replaceAll('`', '')}</span>}
+      {description !== undefined && <span class="help">{inWords(description)}</span>}
     </span>
   );
+}
+
+/** Returns a description of the API in words of a form. */
+function inWords(description: string): string {
+  return description.replaceAll('`', '').replace('null clears it', texts.emptyClears);
 }
 
 function Optional({ isRequired }: { readonly isRequired: boolean }) {

@@ -4,6 +4,7 @@ import { Table } from '../components/table.tsx';
 import { RecentFinds } from '../find/find-results.tsx';
 import { claimColumns } from '../lists/claims.tsx';
 import { formatLongDay } from '../format.ts';
+import { NewQuoteLink } from '../quotes/new-quote-link.tsx';
 import { usePages } from '../requests/use-pages.ts';
 import { hrefOf } from '../route.ts';
 import { type Session, todayIn, zoneOf } from '../session.ts';
@@ -26,6 +27,8 @@ export function Home({ session }: { readonly session: Session }) {
           )}
           {formatLongDay(todayIn(zoneOf(session)))}
         </span>
+        <span class="push" />
+        <NewQuoteLink session={session} />
       </div>
       {work.value === undefined ? <Skeleton /> : <Tiles counts={work.value} session={session} />}
       <div class="split">

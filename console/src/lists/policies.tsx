@@ -1,6 +1,7 @@
 import { chosenValue, DateFilter, SelectFilter, useAddressDefaults } from '../components/filters.tsx';
 import { List, type MerchantListProps } from '../components/list.tsx';
 import { modeQuery } from '../components/mode.tsx';
+import { NewQuoteLink } from '../quotes/new-quote-link.tsx';
 import { usePages } from '../requests/use-pages.ts';
 import { route } from '../route.ts';
 import { todayIn, zoneOf } from '../session.ts';
@@ -53,6 +54,7 @@ export function PolicyList({ session, code }: MerchantListProps) {
       of={{ session, code }}
       pages={pages}
       emptyText={texts.noMatch}
+      actions={<NewQuoteLink session={session} />}
       csv={{
         name: ['policies', selection ?? `in force on ${on}`, query.product_type].filter(Boolean).join(' '),
         read: async () => await merchants.downloadPolicies(code, 'text/csv', query),

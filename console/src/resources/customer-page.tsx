@@ -7,9 +7,11 @@ import type {
   HistoryEntry,
   Policy,
 } from '../../../clients/typescript/src/index.ts';
+import { Command } from '../actions/command.tsx';
 import { RequestTable } from '../components/request-table.tsx';
 import { Tag } from '../components/badge.tsx';
 import { Day, Fields } from '../components/values.tsx';
+import { NewQuoteLink } from '../quotes/new-quote-link.tsx';
 import { collect, type HistoryDownload } from '../requests/read-all.ts';
 import { type RequestState, useRequest } from '../requests/use-request.ts';
 import { hrefOf, route } from '../route.ts';
@@ -81,6 +83,9 @@ export function CustomerPage({ id, session }: { readonly id: string; readonly se
           {merchant_short_code}
         </a>
       )}
+      actions={() =>
+        current.value !== undefined && <CustomerActions customer={current.value.resource} session={session} />
+      }
       facts={(resource) => <CustomerDetails customer={resource} />}
     >
       {() => (
@@ -108,6 +113,35 @@ function EntryResource({ entry }: { readonly entry: HistoryEntry }) {
     <p>
       <a href={hrefOf([kind, id], { event: entry.event_id })}>{kind === 'claims' ? texts.claim : texts.policy}</a>
     </p>
+  );
+}
+
+const EDITED = [
+  'full_name',
+  'customer_email',
+  'customer_phone',
+  'address',
+  'date_of_birth',
+  'customer_reference',
+] as const;
+
+/** What a person does with a customer, as it is now. */
+function CustomerActions({ customer, session }: { readonly customer: Customer; readonly session: Session }) {
+  const { customer_id, full_name } = customer;
+  return (
+    <>
+      <Command
+        session={session}
+        name="UpdateCustomer"
+        about={full_name}
+        id={customer_id}
+        given={{ customer_id }}
+        required={['full_name', 'customer_email']}
+        initial={Object.fromEntries(EDITED.map((name) => [name, customer[name]]))}
+        guarded={customer}
+      />
+      <NewQuoteLink session={session} customerId={customer_id} />
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact';
+import { COMMANDS } from '../actions/commands.ts';
 import { KeyList } from '../administer/keys.tsx';
 import { PersonList } from '../administer/persons.tsx';
 import { Downloads } from '../audit/downloads.tsx';
@@ -112,6 +113,7 @@ export function groupsOf({ me }: Session): readonly Group[] {
 /** Returns the title of a view. */
 export function viewTitle(name: string): string | undefined {
   if (name === '') return texts.home;
+  if (name === 'quote') return COMMANDS.RequestQuotes[0];
   if (Object.hasOwn(MERCHANT_VIEWS, name)) return MERCHANT_VIEWS[name as keyof typeof MERCHANT_VIEWS][0];
   return Object.hasOwn(VIEWS, name) ? VIEWS[name]?.title : undefined;
 }
