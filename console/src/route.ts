@@ -77,10 +77,14 @@ const ADDRESS_DEBOUNCE_MS = 200;
  */
 export function replaceQuery(changes: Query): void {
   const { path, query } = route.value;
+  const replaced = location.hash;
   const hash = hrefOf(path, { ...query, ...changes });
   route.value = safeParse(hash);
   clearTimeout(addressTimer);
-  addressTimer = setTimeout(() => history.replaceState(null, '', hash), ADDRESS_DEBOUNCE_MS);
+  addressTimer = setTimeout(() => {
+    // A link may have changed it, though its event has not come yet.
+    if (location.hash === replaced) history.replaceState(null, '', hash);
+  }, ADDRESS_DEBOUNCE_MS);
 }
 
 /** Opens a view. */

@@ -144,6 +144,19 @@ describeInChromium('The console', (launch) => {
     await tab.close();
   });
 
+  test('does not write the address of a list over that of a page that is opened meanwhile', async () => {
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
+    await tab.show('policies');
+    await tab.shows(/\d+ rows/);
+    await tab.page.clock.install();
+    await tab.page.getByLabel('Product type').selectOption('Auto');
+    // The address changes before its event comes.
+    await tab.page.evaluate("history.pushState(null, '', '#/customers')");
+    await tab.page.clock.runFor(1_000);
+    expect(new URL(tab.page.url()).hash).toBe('#/customers');
+    await tab.close();
+  });
+
   test('has no violation on the pages of resources, the results of a search and the page of the key', async () => {
     const client = new SuretyClient({ url: service.url, key: keys.live });
     const { merchant } = await client.me();
