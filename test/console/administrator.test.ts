@@ -195,6 +195,52 @@ describeInChromium('In the console', (launch) => {
     await tab.close();
   });
 
+  test('hostile names of full length stay in their places, in lists, on pages and in dialogs', async () => {
+    const name = '<img src=x onerror=alert(1)>\u202e'.padEnd(255, 'W');
+    const { commands } = admin;
+    const contact = { support_email: 'a@b.example', support_phone: '1' };
+    const insurer = await commands.registerProvider({ name: name.slice(0, 80), ...contact });
+    const { provider_id } = insurer.result;
+    const text = { description: name, product_type: 'Other' as const, base_premium: '1', product_plan: name };
+    const coverages = [{ coverage_name: name }];
+    const product = (await commands.addProduct({ provider_id, name, ...text, coverages })).result;
+    const person = (await commands.addPerson({ name, email: 'long@surety.example', role: 'admin' })).result;
+    await commands.issueApiKey({ ...person, label: name.slice(0, 120) });
+    const { short_code } = (await commands.registerMerchant({ name, business_email: 'a@b.example' })).result;
+    const environment = { short_code, environment_name: name, test_mode: false };
+    await commands.createEnvironment(environment);
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.admin);
+    const overflow =
+      '(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector("dialog[open]"))';
+    for (const [screen, command] of [
+      ['merchants', 'Register merchant'],
+      [`merchants/${short_code}`, 'Edit merchant'],
+      [`environments?merchant=${short_code}`, 'Issue key'],
+      ['persons', 'Add person'],
+      [`persons/${person.person_id}`, 'Revoke key'],
+      ['keys', 'Issue key'],
+      ['insurers', 'Register insurer'],
+      [`insurers/${provider_id}`, 'Withdraw insurer'],
+      ['products', 'Add product'],
+      [`products/${product.product_id}`, 'Edit product'],
+    ] as const) {
+      await tab.show(screen);
+      await tab.shows(/onerror=alert/);
+      const dialog = await open(tab, command);
+      await dialog.getByRole('button', { name: command }).waitFor();
+      await tab.settled();
+      for (const width of [1280, 360]) {
+        await tab.page.setViewportSize({ width, height: 740 });
+        const page = await tab.page.evaluate('document.documentElement.scrollWidth');
+        expect([screen, await tab.page.evaluate(overflow), page]).toEqual([screen, 0, width]);
+      }
+      await tab.page.setViewportSize({ width: 1280, height: 900 });
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      expect([screen, await tab.page.locator('img').count()]).toEqual([screen, 0]);
+    }
+    await tab.close();
+  });
+
   test('an operator rebuilds the read models, and sees how far behind they are', async () => {
     const tab = await ConsolePage.signedIn(browser, service.url, keys.admin);
     await tab.show('rebuilds');
