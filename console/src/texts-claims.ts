@@ -8,13 +8,10 @@ export const claimTexts = {
   paymentOf: (number: number, amount: string, reference: string): string =>
     `payment ${number} of ${reference}, ${amount}`,
   coverageMissing: 'The coverage is not known: name it with the approval.',
-  amountMissing: 'No amount is claimed: give one with the approval.',
   limitBelow: (left: string): string => `The coverage has ${left} left in this term: less than is claimed.`,
-  approvalAbove: (amount: string, bound: string): string =>
-    `${amount} is over your authority of ${bound}: another person approves more.`,
-  paymentAbove: (amount: string, bound: string): string =>
-    `Payments of ${amount} in all are over your authority of ${bound}: another person pays more.`,
+  aboveAuthority: (amount: string, bound: string): string =>
+    `${amount} is over your authority of ${bound}: more is for another person to decide.`,
   otherCurrency: (own: string, other: string): string =>
-    `Your authority is in ${own}, the claim in ${other}: another person approves and pays.`,
+    `Your authority is in ${own}, the claim in ${other}: another person approves and pays it.`,
   readOnly: 'You have access to read only: others work this claim.',
 } as const;

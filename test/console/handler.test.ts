@@ -209,7 +209,7 @@ describeInChromium('Who works claims in the console', (launch) => {
       if ((await coverage.inputValue()) === '') await coverage.selectOption({ index: 1 });
       await dialog.getByLabel('Approved amount').fill('150000.00');
     });
-    await tab.shows('Payments of NGN 150,000.00 in all are over your authority of NGN 100,000.00');
+    await tab.shows('NGN 150,000.00 is over your authority of NGN 100,000.00');
     await tab.press('Pay');
     const payment = tab.page.getByRole('dialog', { name: 'Pay' });
     expect(await payment.getByLabel('Paid amount').inputValue()).toBe('150000.00');

@@ -29,7 +29,7 @@ export function ClaimDocuments(props: ClaimDocumentsProps) {
           <ClaimCommand claim={claim} session={session} name="AddClaimDocuments" />
         </span>
       </header>
-      <div class="body">
+      <div class="body docs">
         {documents.length === 0 && <p class="quiet">{texts.noDocuments}</p>}
         {documents.map((document) => (
           <ClaimDocument key={`${document.sha256} ${document.uploaded_at}`} {...props} document={document} />

@@ -1,6 +1,7 @@
 import type { Claim, Term } from '../../../clients/typescript/src/index.ts';
 import { Icon } from '../components/icon.tsx';
 import { formatMoney, fromMinorUnits, toMinorUnits } from '../format.ts';
+import { isHandler } from '../home/work.ts';
 import type { Session } from '../session.ts';
 import { claimTexts } from '../texts-claims.ts';
 
@@ -42,40 +43,29 @@ interface ClaimObstaclesProps {
 
 /** What is in the way of approving and paying the claim. */
 export function ClaimObstacles(props: ClaimObstaclesProps) {
-  return (
-    <>
-      {obstaclesOf(props).map((text) => (
-        <p key={text} class="say warn">
-          <Icon name="warn" /> {text}
-        </p>
-      ))}
-    </>
-  );
+  return obstaclesOf(props).map((text) => (
+    <p key={text} class="say warn">
+      <Icon name="warn" /> {text}
+    </p>
+  ));
 }
 
-function obstaclesOf({ claim, terms, session: { me } }: ClaimObstaclesProps): readonly string[] {
-  const { claim_status, claim_amount, claim_details, settlement, currency } = claim;
-  if (me.role === 'merchant' || me.role === 'auditor' || claim.date_resolved !== null) return [];
-  if (me.access === 'read') return [claimTexts.readOnly];
-  const money = (amount: bigint | string): string =>
-    formatMoney(typeof amount === 'string' ? amount : fromMinorUnits(amount), currency);
-  const found: string[] = [];
-  const authority = me.authority ?? { currency, approve_up_to: null, pay_up_to: null };
-  if (authority.currency !== currency) found.push(claimTexts.otherCurrency(authority.currency, currency));
-  const isAbove = (amount: bigint, bound: string | null): bound is string =>
-    authority.currency === currency && bound !== null && amount > toMinorUnits(bound);
-  if (claim_status === 'pending') {
-    if (claim_details.coverage_name === null) found.push(claimTexts.coverageMissing);
-    if (claim_amount === null) found.push(claimTexts.amountMissing);
-    const left = limitLeftOf(claim, terms);
-    if (left !== undefined && left < (claimedOf(claim) ?? 0n)) found.push(claimTexts.limitBelow(money(left)));
-    const expected = expectedAmount(claim, terms) ?? '0.00';
-    const { approve_up_to: bound } = authority;
-    if (isAbove(toMinorUnits(expected), bound)) found.push(claimTexts.approvalAbove(money(expected), money(bound)));
-  } else {
-    const all = paidOf(claim) + toMinorUnits(settlement.outstanding ?? '0.00');
-    const { pay_up_to: bound } = authority;
-    if (isAbove(all, bound)) found.push(claimTexts.paymentAbove(money(all), money(bound)));
-  }
-  return found;
+function obstaclesOf({ claim, terms, session }: ClaimObstaclesProps): readonly string[] {
+  const { claim_status, claim_details, settlement, currency, date_resolved } = claim;
+  const { authority, access } = session.me;
+  if (!isHandler(session) || date_resolved !== null) return [];
+  if (access === 'read') return [claimTexts.readOnly];
+  const money = (amount: bigint): string => formatMoney(fromMinorUnits(amount), currency);
+  const isPending = claim_status === 'pending';
+  const payable = paidOf(claim) + toMinorUnits(settlement.outstanding ?? '0.00');
+  const amount = isPending ? toMinorUnits(expectedAmount(claim, terms) ?? '0.00') : payable;
+  const bound = toMinorUnits((isPending ? authority?.approve_up_to : authority?.pay_up_to) ?? fromMinorUnits(amount));
+  const left = limitLeftOf(claim, terms);
+  const isOther = authority !== null && authority.currency !== currency;
+  return [
+    isOther && claimTexts.otherCurrency(authority.currency, currency),
+    !isOther && amount > bound && claimTexts.aboveAuthority(money(amount), money(bound)),
+    isPending && claim_details.coverage_name === null && claimTexts.coverageMissing,
+    isPending && left !== undefined && left < (claimedOf(claim) ?? 0n) && claimTexts.limitBelow(money(left)),
+  ].filter((text) => text !== false);
 }

@@ -109,11 +109,8 @@ function ClaimDetails({ claim }: { readonly claim: Claim }) {
         )}
         <Fields
           fields={{
-            [texts.kind]: details.claim_type,
-            [texts.date]: <Day day={details.incident_date} />,
             [texts.filed]: <Day day={claim.claim_date} />,
             [texts.insurer]: claim.insurer,
-            [texts.coverage]: details.coverage_name,
             [texts.resolved]: <Day day={claim.date_resolved} />,
           }}
         />
