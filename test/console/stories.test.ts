@@ -439,6 +439,11 @@ describeInChromium('In the console', (launch) => {
       .click();
     await tab.shows(sampleId('claim', 1));
     await tab.shows('ClaimSettlementImported.v1');
+    await tab.press('Try again');
+    await tab.page.getByRole('dialog').getByRole('button', { name: 'Try again' }).click();
+    await tab.page.getByRole('status').filter({ hasText: 'Done: Try again, claims' }).waitFor();
+    // Nothing about it has changed, so that it is parked again.
+    await tab.shows(sampleId('claim', 1));
     await tab.close();
   });
 });
