@@ -187,6 +187,18 @@ describeInChromium('In the console', (launch) => {
     expect((await ada.me()).person?.name).toBe('Ada Bello');
     await tab.shows('laptop of Ada');
     await tab.expectAccessible('a person');
+    const personNow = async () =>
+      (await Array.fromAsync(admin.admin.persons())).find(({ email }) => email === 'ada@surety.example');
+    expect((await personNow())?.authority).toMatchObject({
+      currency: 'NGN',
+      approve_up_to: '5000.00',
+      pay_up_to: null,
+    });
+    // What is emptied is taken away, and what is not touched stays.
+    const change = await open(tab, 'Edit person');
+    await fill(change, { Name: 'Ada Bello-Eze', Currency: '', 'Approve up to': '' });
+    await send(tab, change, 'Edit person');
+    expect(await personNow()).toMatchObject({ name: 'Ada Bello-Eze', role: 'claims', access: 'full', authority: null });
     const removal = await open(tab, 'Remove person');
     await fill(removal, { Reason: 'Left the firm' });
     await send(tab, removal, 'Remove person');
