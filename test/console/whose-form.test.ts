@@ -135,6 +135,57 @@ describeInChromium('A form of the console', (launch) => {
     },
   );
 
+  test('that is a button alone shows after a reload that no answer has come, and is sent again', async () => {
+    const { claim_id } = await merchant.claims.submit({
+      policy_number: 'HAR-HEALTH-0001',
+      claim_details: {
+        claim_type: 'hospital',
+        incident_date: new Date().toISOString().slice(0, 10),
+        claim_amount: '9000.00',
+        incident_description: 'Two nights',
+      },
+    });
+    const { result } = await admin.commands.issueApiKey({ role: 'claims', label: 'desk' });
+    const tab = await ConsolePage.signedIn(browser, service.url, result.api_key ?? '');
+    const sentKeys: (string | undefined)[] = [];
+    await tab.page.route('**/AssignClaim', async (route) => {
+      sentKeys.push(route.request().headers()['idempotency-key']);
+      await (sentKeys.length === 1 ? undefined : route.continue());
+    });
+    await tab.show(`claims/${claim_id}`);
+    await tab.page.getByRole('button', { name: 'Assign to me' }).click();
+    await waitUntil(() => sentKeys.length > 0);
+    await tab.page.reload();
+    await tab.shows('no answer has come');
+    await tab.page.getByRole('button', { name: 'Assign to me' }).click();
+    await tab.shows('Done: Assign to me');
+    expect(new Set(sentKeys).size).toBe(1);
+    await tab.close();
+  });
+
+  test('that is closed before its answer comes opens no page under the person, and says what was done', async () => {
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.admin);
+    const released = Promise.withResolvers<void>();
+    await tab.page.route('**/RegisterMerchant', async (route) => {
+      const response = await route.fetch();
+      await released.promise;
+      await route.fulfill({ response });
+    });
+    await tab.show('merchants');
+    await tab.press('Register merchant');
+    const dialog = tab.page.getByRole('dialog', { name: 'Register merchant' });
+    await dialog.getByLabel('Name').fill('Gamma Shop');
+    await dialog.getByLabel('Business email').fill('office@gamma.example');
+    await dialog.getByRole('button', { name: 'Register merchant' }).click();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await tab.show('persons');
+    await tab.page.getByRole('heading', { name: 'Persons' }).waitFor();
+    released.resolve();
+    await tab.shows('Done: Register merchant');
+    expect(await tab.page.evaluate('location.hash')).toBe('#/persons');
+    await tab.close();
+  });
+
   test('whose session ends before its answer comes is sent again by the same person, with another key', async () => {
     const policy = takePolicy();
     const before = await revisionOf(policy);

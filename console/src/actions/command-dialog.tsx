@@ -102,6 +102,8 @@ function LoadedForm(props: CommandFormProps & { readonly schema: Schema }) {
   const [typed, setTyped] = useState<Values>(() => ({ ...initial, ...form.waiting?.body }));
   const [preview, setPreview] = useState<Preview>();
   const [outcome, setOutcome] = useState<{ readonly response: unknown }>();
+  const isShown = useRef(true);
+  useEffect(() => () => void (isShown.current = false), []);
   const { waiting, error, isBusy } = form;
   const known = membersOf(schema, given);
   const needsPreview = hasPreview(name) && preview === undefined && waiting === undefined;
@@ -142,7 +144,8 @@ function LoadedForm(props: CommandFormProps & { readonly schema: Schema }) {
     if (close === undefined) return;
     if (props.outcome === undefined) close();
     else setOutcome(done);
-    const page = props.opens?.(done.response);
+    // Who has closed the form is elsewhere by now.
+    const page = isShown.current ? props.opens?.(done.response) : undefined;
     reportDone(label, about, page);
     if (page !== undefined) navigate(page);
   };

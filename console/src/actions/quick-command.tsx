@@ -21,7 +21,7 @@ interface QuickCommandProps {
 export function QuickCommand({ session, name, label, about, body, guarded }: QuickCommandProps) {
   const formId = formIdOf(session.me, label, about);
   const etag = guarded === undefined ? undefined : session.client.etagOf(guarded);
-  const { error, isBusy, isRetrying, execute } = useCommand({ session, name, formId, id: '', etag });
+  const { waiting, error, isBusy, isRetrying, execute } = useCommand({ session, name, formId, id: '', etag });
   if (!mayExecute(session, name)) return null;
   return (
     <>
@@ -33,6 +33,7 @@ export function QuickCommand({ session, name, label, about, body, guarded }: Qui
       >
         {label}
       </button>
+      {waiting !== undefined && <p role="status">{texts.noAnswerYet}</p>}
       {isRetrying && <p role="status">{texts.retrying}</p>}
       {error !== undefined && <Failure error={error} />}
     </>
