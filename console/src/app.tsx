@@ -1,17 +1,13 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { mayExecute } from './actions/commands.ts';
-import { InsurerPage } from './administer/insurer-page.tsx';
-import { PersonPage } from './administer/persons.tsx';
-import { ProductPage } from './administer/product-page.tsx';
-import { OneVerification } from './audit/verifications.tsx';
+import { lateComponent } from './components/late-component.tsx';
 import { Failure } from './components/load-status.tsx';
 import { ShortcutHelp } from './components/shortcuts.tsx';
 import { FindResults } from './find/find-results.tsx';
 import { Home } from './home/home.tsx';
 import { useWork } from './home/work.ts';
 import { MERCHANT_VIEWS } from './lists/views.ts';
-import { NewQuote } from './quotes/new-quote.tsx';
 import { ClaimPage } from './resources/claim-page.tsx';
 import { CustomerPage } from './resources/customer-page.tsx';
 import { MerchantPage } from './resources/merchant-page.tsx';
@@ -26,15 +22,23 @@ import { SignIn, TicketSignIn } from './sign-in.tsx';
 import { texts } from './texts.ts';
 import { ticket } from './ticket.ts';
 
+interface PageProps {
+  readonly id: string;
+  readonly session: Session;
+}
+
 const RESOURCE_PAGES = {
   policies: [texts.policy, PolicyPage],
   claims: [texts.claim, ClaimPage],
   customers: [texts.customer, CustomerPage],
   merchants: [texts.merchant, MerchantPage],
-  insurers: [texts.insurer, InsurerPage],
-  products: [texts.product, ProductPage],
-  persons: [texts.persons, PersonPage],
+  insurers: [texts.insurer, lateComponent('InsurerPage')],
+  products: [texts.product, lateComponent('ProductPage')],
+  persons: [texts.persons, lateComponent('PersonPage')],
 } as const;
+
+const NewQuote: ComponentType<{ readonly session: Session }> = lateComponent('NewQuote');
+const OneVerification: ComponentType<PageProps> = lateComponent('OneVerification');
 
 export function App() {
   const current = session.value;

@@ -1,9 +1,11 @@
+import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
-import { Failure } from '../components/load-status.tsx';
-import { useRequest } from '../requests/use-request.ts';
+import { lateComponent } from '../components/late-component.tsx';
 import { formIdOf, unansweredAttempt } from './attempts.ts';
 import type { CommandProps } from './command-dialog.tsx';
 import { COMMANDS, mayExecute } from './commands.ts';
+
+const CommandDialog: ComponentType<CommandProps & { readonly onClose: () => void }> = lateComponent('CommandDialog');
 
 /** The button of a command, for those who may execute it. What has had no answer opens by itself. */
 export function Command(props: CommandProps) {
@@ -18,24 +20,7 @@ export function Command(props: CommandProps) {
           {COMMANDS[name][0]}
         </button>
       )}
-      {isOpen && <Loaded {...props} onClose={() => setOpen(false)} />}
+      {isOpen && <CommandDialog {...props} onClose={() => setOpen(false)} />}
     </>
-  );
-}
-
-/** The form of a command on a page of its own. */
-export function CommandForm(props: CommandProps) {
-  return <Loaded {...props} />;
-}
-
-/** The forms are a script of their own, which the first screen does not wait for. */
-function Loaded({ onClose, ...props }: CommandProps & { readonly onClose?: () => void }) {
-  const { value, error, reload } = useRequest('', async () => await import('./command-dialog.tsx'));
-  if (error !== undefined) return <Failure error={error} retry={reload} />;
-  if (value === undefined) return null;
-  return onClose === undefined ? (
-    <value.CommandForm {...props} />
-  ) : (
-    <value.CommandDialog {...props} onClose={onClose} />
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Customer } from '../../../clients/typescript/src/index.ts';
 import { formIdOf } from '../actions/attempts.ts';
-import { CommandForm } from '../actions/command.tsx';
+import { CommandForm } from '../actions/command-dialog.tsx';
 import { COMMANDS } from '../actions/commands.ts';
 import { isObject, type Values } from '../actions/schema.ts';
 import { LoadStatus } from '../components/load-status.tsx';

@@ -1,20 +1,10 @@
 import type { ComponentType } from 'preact';
 import { COMMANDS } from '../actions/commands.ts';
-import { KeyList } from '../administer/keys.tsx';
-import { PersonList } from '../administer/persons.tsx';
-import { Downloads } from '../audit/downloads.tsx';
-import { Portfolio } from '../audit/portfolio.tsx';
-import { Verifications } from '../audit/verifications.tsx';
 import type { IconName } from '../components/icon.tsx';
+import { lateComponent } from '../components/late-component.tsx';
 import { AllPolicies } from '../lists/all-policies.tsx';
-import { InsurerList, ProductList } from '../lists/catalogue.tsx';
 import { ClaimList } from '../lists/claims.tsx';
-import { MerchantList } from '../lists/merchants.tsx';
 import { MERCHANT_VIEWS } from '../lists/views.ts';
-import { Mails } from '../operate/mails.tsx';
-import { ParkedDocuments } from '../operate/parked.tsx';
-import { Rebuilds } from '../operate/rebuilds.tsx';
-import { InstallationStatus } from '../operate/status.tsx';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
 
@@ -27,18 +17,18 @@ export interface View {
 export const VIEWS: Readonly<Record<string, View>> = {
   claims: { title: texts.claims, component: ClaimList },
   policies: { title: texts.policies, component: AllPolicies },
-  merchants: { title: texts.merchants, component: MerchantList },
-  insurers: { title: texts.insurers, component: InsurerList },
-  products: { title: texts.products, component: ProductList },
-  persons: { title: texts.persons, component: PersonList },
-  keys: { title: texts.keys, component: KeyList },
-  portfolio: { title: texts.portfolio, component: Portfolio },
-  verifications: { title: texts.verifications, component: Verifications },
-  downloads: { title: texts.downloads, component: Downloads },
-  status: { title: texts.installationStatus, component: InstallationStatus },
-  mails: { title: texts.mails, component: Mails },
-  parked: { title: texts.parkedDocuments, component: ParkedDocuments },
-  rebuilds: { title: texts.rebuilds, component: Rebuilds },
+  merchants: { title: texts.merchants, component: lateComponent('MerchantList') },
+  insurers: { title: texts.insurers, component: lateComponent('InsurerList') },
+  products: { title: texts.products, component: lateComponent('ProductList') },
+  persons: { title: texts.persons, component: lateComponent('PersonList') },
+  keys: { title: texts.keys, component: lateComponent('KeyList') },
+  portfolio: { title: texts.portfolio, component: lateComponent('Portfolio') },
+  verifications: { title: texts.verifications, component: lateComponent('Verifications') },
+  downloads: { title: texts.downloads, component: lateComponent('Downloads') },
+  status: { title: texts.installationStatus, component: lateComponent('InstallationStatus') },
+  mails: { title: texts.mails, component: lateComponent('Mails') },
+  parked: { title: texts.parkedDocuments, component: lateComponent('ParkedDocuments') },
+  rebuilds: { title: texts.rebuilds, component: lateComponent('Rebuilds') },
 };
 
 /** A link of the sidebar: the first part of its address. */

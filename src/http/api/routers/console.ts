@@ -23,7 +23,7 @@ export const consoleRoutes: readonly PublicRoute[] = [
   },
   consoleFile('console.js', SCRIPT),
   consoleFile('chunk.js', SCRIPT),
-  consoleFile('command-dialog.js', SCRIPT),
+  consoleFile('late.js', SCRIPT),
   consoleFile('console.css', 'text/css; charset=utf-8'),
   consoleFile('noto-sans-400.woff2', 'font/woff2'),
   consoleFile('noto-sans-600.woff2', 'font/woff2'),
