@@ -266,7 +266,6 @@ export const texts = {
   offer: 'Offer',
   outstanding: 'Outstanding',
   resolved: 'Resolved',
-  payment: 'Payment',
   payments: 'Payments',
   noPayments: 'Nothing was paid.',
   reversed: 'Reversed',

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Card } from '../components/card.tsx';
 import { Actions } from '../components/actions.tsx';
 import { Tag } from '../components/badge.tsx';
 import { LoadStatus } from '../components/load-status.tsx';
@@ -48,11 +49,9 @@ export function ThingPage<T>({ list: [path, title], state, show }: ThingPageProp
       <LoadStatus state={state} />
       {state.value === null && <p class="notice">{texts.notVisible}</p>}
       {thing !== undefined && (
-        <section class="card">
-          <div class="body">
-            <Fields fields={thing.facts} />
-          </div>
-        </section>
+        <Card>
+          <Fields fields={thing.facts} />
+        </Card>
       )}
       {thing?.children}
     </article>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Verification } from '../../../clients/typescript/src/index.ts';
+import { Card } from '../components/card.tsx';
 import { useReloadEvery, useRequest } from '../requests/use-request.ts';
 import { Failure, LoadStatus } from '../components/load-status.tsx';
 import { Table } from '../components/table.tsx';
@@ -86,18 +87,16 @@ function Report({ verification }: { readonly verification: Verification }) {
   const { state, reason, requested_at, ended_at, progress, report } = verification;
   return (
     <>
-      <section class="card">
-        <div class="body">
-          <Fields
-            fields={{
-              [texts.status]: <Tag name={state} />,
-              [texts.requested]: <Instant at={requested_at} zone="UTC" />,
-              [texts.endedAt]: <Instant at={ended_at} zone="UTC" />,
-              [texts.reason]: reason,
-            }}
-          />
-        </div>
-      </section>
+      <Card>
+        <Fields
+          fields={{
+            [texts.status]: <Tag name={state} />,
+            [texts.requested]: <Instant at={requested_at} zone="UTC" />,
+            [texts.endedAt]: <Instant at={ended_at} zone="UTC" />,
+            [texts.reason]: reason,
+          }}
+        />
+      </Card>
       {progress !== null && (
         <label>
           {texts.steps[progress.step]} <progress max={1} value={progress.share} /> {Math.round(progress.share * 100)} %
@@ -108,11 +107,9 @@ function Report({ verification }: { readonly verification: Verification }) {
           <p class={isSound(report) ? 'notice' : 'failure'} role="status">
             {isSound(report) ? texts.sound : texts.faulty}
           </p>
-          <section class="card">
-            <div class="body">
-              <Counts report={report} />
-            </div>
-          </section>
+          <Card>
+            <Counts report={report} />
+          </Card>
           {/* Open, so that it is printed. */}
           <details open>
             <summary>{texts.wholeReport}</summary>

@@ -1,4 +1,5 @@
 import type { Work } from '../../../clients/typescript/src/index.ts';
+import { Card } from '../components/card.tsx';
 import { Skeleton } from '../components/load-status.tsx';
 import { Table } from '../components/table.tsx';
 import { RecentFinds } from '../find/find-results.tsx';
@@ -35,11 +36,9 @@ export function Home({ session }: { readonly session: Session }) {
         <OpenClaims session={session} />
         <div class="stack">
           {mayReadEvents(session) && <JustNow session={session} />}
-          <section class="card">
-            <div class="body">
-              <RecentFinds />
-            </div>
-          </section>
+          <Card>
+            <RecentFinds />
+          </Card>
         </div>
       </div>
     </>

@@ -1,4 +1,5 @@
 import type { PublicEvent } from '../../../clients/typescript/src/index.ts';
+import { Card } from '../components/card.tsx';
 import { LoadStatus } from '../components/load-status.tsx';
 import { formatMinute, formatMoney, labelOf } from '../format.ts';
 import { useRequest } from '../requests/use-request.ts';
@@ -21,20 +22,15 @@ export function JustNow({ session }: { readonly session: Session }) {
   const { client } = session;
   const events = useRequest('newest', async (options) => await client.newestEvents(SHOWN, options));
   return (
-    <section class="card">
-      <header>
-        <h2>{texts.justNow}</h2>
-      </header>
-      <div class="body">
-        {events.value === undefined ? <LoadStatus state={events} /> : null}
-        {events.value?.length === 0 && <p class="quiet">{texts.noHistory}</p>}
-        <ul class="line">
-          {events.value?.map((event) => (
-            <Happened key={event.id} event={event} zone={zoneOf(session)} />
-          ))}
-        </ul>
-      </div>
-    </section>
+    <Card title={texts.justNow}>
+      {events.value === undefined ? <LoadStatus state={events} /> : null}
+      {events.value?.length === 0 && <p class="quiet">{texts.noHistory}</p>}
+      <ul class="line">
+        {events.value?.map((event) => (
+          <Happened key={event.id} event={event} zone={zoneOf(session)} />
+        ))}
+      </ul>
+    </Card>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Rebuild } from '../../../clients/typescript/src/index.ts';
+import { Card } from '../components/card.tsx';
 import { LoadStatus } from '../components/load-status.tsx';
 import { Table } from '../components/table.tsx';
 import { Fields, Instant } from '../components/values.tsx';
@@ -48,20 +49,18 @@ function Status({ status }: { readonly status: StatusValue }) {
           ))}
         </ul>
       </section>
-      <section class="card">
-        <div class="body">
-          <Fields
-            fields={{
-              [texts.head]: head,
-              [more.generation]:
-                rebuild === undefined ? more.firstGeneration : <Instant at={rebuild.requested_at} zone="UTC" />,
-              [texts.relay]: `${relay.position ?? '–'}${relay.lag_seconds === null ? '' : texts.behind(relay.lag_seconds)}`,
-              [texts.disk]:
-                disk.free_bytes !== null && disk.total_bytes !== null && texts.free(disk.free_bytes, disk.total_bytes),
-            }}
-          />
-        </div>
-      </section>
+      <Card>
+        <Fields
+          fields={{
+            [texts.head]: head,
+            [more.generation]:
+              rebuild === undefined ? more.firstGeneration : <Instant at={rebuild.requested_at} zone="UTC" />,
+            [texts.relay]: `${relay.position ?? '–'}${relay.lag_seconds === null ? '' : texts.behind(relay.lag_seconds)}`,
+            [texts.disk]:
+              disk.free_bytes !== null && disk.total_bytes !== null && texts.free(disk.free_bytes, disk.total_bytes),
+          }}
+        />
+      </Card>
       <Table
         caption={texts.leaders}
         isSection

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { CallOptions, Claim } from '../../../clients/typescript/src/index.ts';
+import { Card } from '../components/card.tsx';
 import { DownloadButton } from '../components/download-button.tsx';
 import { LoadStatus } from '../components/load-status.tsx';
 import { formatMinute } from '../format.ts';
@@ -22,20 +23,14 @@ export function ClaimDocuments(props: ClaimDocumentsProps) {
   const { claim, session } = props;
   const { documents } = claim;
   return (
-    <section class="card">
-      <header>
-        <h2>{texts.documents}</h2>
-        <span class="push">
-          <ClaimCommand claim={claim} session={session} name="AddClaimDocuments" />
-        </span>
-      </header>
-      <div class="body docs">
-        {documents.length === 0 && <p class="quiet">{texts.noDocuments}</p>}
+    <Card title={texts.documents} aside={<ClaimCommand claim={claim} session={session} name="AddClaimDocuments" />}>
+      {documents.length === 0 && <p class="quiet">{texts.noDocuments}</p>}
+      <div class="docs">
         {documents.map((document) => (
           <ClaimDocument key={`${document.sha256} ${document.uploaded_at}`} {...props} document={document} />
         ))}
       </div>
-    </section>
+    </Card>
   );
 }
 

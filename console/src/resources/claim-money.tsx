@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Claim } from '../../../clients/typescript/src/index.ts';
+import { Card } from '../components/card.tsx';
 import { Fields } from '../components/values.tsx';
 import { formatDayOfYear, formatMoney, toMinorUnits } from '../format.ts';
 import { texts } from '../texts.ts';
@@ -8,17 +9,11 @@ import { texts } from '../texts.ts';
 export function ClaimMoney({ claim, children }: { readonly claim: Claim; readonly children: ComponentChildren }) {
   const { coverage_name } = claim.claim_details;
   return (
-    <section class="card">
-      <header>
-        <h2>{texts.money}</h2>
-        {coverage_name !== null && <bdi class="push small quiet">{coverage_name}</bdi>}
-      </header>
-      <div class="body stack">
-        <MoneyBar claim={claim} />
-        {children}
-        <ClaimAmounts claim={claim} />
-      </div>
-    </section>
+    <Card title={texts.money} aside={coverage_name !== null && <bdi class="small quiet">{coverage_name}</bdi>}>
+      <MoneyBar claim={claim} />
+      {children}
+      <ClaimAmounts claim={claim} />
+    </Card>
   );
 }
 

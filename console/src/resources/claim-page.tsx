@@ -1,4 +1,5 @@
-import type { Claim, HistoryEntry } from '../../../clients/typescript/src/index.ts';
+import type { Claim } from '../../../clients/typescript/src/index.ts';
+import { Card } from '../components/card.tsx';
 import { Table } from '../components/table.tsx';
 import { Tag } from '../components/badge.tsx';
 import { Day, Fields } from '../components/values.tsx';
@@ -46,7 +47,6 @@ export function ClaimPage({ id, session }: { readonly id: string; readonly sessi
       history={history}
       apiPath={`/api/v1/claims/${encodeURIComponent(id)}/`}
       apiQuery={{ ...environment, include_blobs: 'false' }}
-      detail={({ data }) => claim !== undefined && <EntryPayment data={data} claim={claim} />}
       historyDownload={{ name: claim?.claim_reference_number ?? id, download: downloadHistory }}
       trail={
         <>
@@ -97,41 +97,20 @@ export function ClaimPage({ id, session }: { readonly id: string; readonly sessi
 function ClaimDetails({ claim }: { readonly claim: Claim }) {
   const { claim_details: details } = claim;
   return (
-    <section class="card">
-      <header>
-        <h2>{texts.incident}</h2>
-      </header>
-      <div class="body stack">
-        {details.incident_description !== null && (
-          <p class="note">
-            <bdi>{details.incident_description}</bdi>
-          </p>
-        )}
-        <Fields
-          fields={{
-            [texts.filed]: <Day day={claim.claim_date} />,
-            [texts.insurer]: claim.insurer,
-            [texts.resolved]: <Day day={claim.date_resolved} />,
-          }}
-        />
-      </div>
-    </section>
-  );
-}
-
-/** The payment that an entry of the history names. */
-function EntryPayment({ data, claim }: { readonly data: HistoryEntry['data']; readonly claim: Claim }) {
-  const payment = claim.payments.find(({ payment_id }) => payment_id === data?.['payment_id']);
-  if (payment === undefined) return null;
-  return (
-    <p>
-      {texts.payment} {formatMoney(payment.amount, claim.currency)} · <Day day={payment.paid_on} />{' '}
-      {payment.reversed_on !== null && (
-        <span>
-          {texts.reversed} <Day day={payment.reversed_on} />
-        </span>
+    <Card title={texts.incident}>
+      {details.incident_description !== null && (
+        <p class="note">
+          <bdi>{details.incident_description}</bdi>
+        </p>
       )}
-    </p>
+      <Fields
+        fields={{
+          [texts.filed]: <Day day={claim.claim_date} />,
+          [texts.insurer]: claim.insurer,
+          [texts.resolved]: <Day day={claim.date_resolved} />,
+        }}
+      />
+    </Card>
   );
 }
 
@@ -176,33 +155,25 @@ function Payments({ claim, session }: ClaimWorkProps) {
 function Notes({ claim, session }: ClaimWorkProps) {
   const { note_entries, notes, time_zone } = claim;
   return (
-    <section class="card">
-      <header>
-        <h2>{texts.notes}</h2>
-        <span class="push">
-          <ClaimCommand claim={claim} session={session} name="AddClaimNote" />
-        </span>
-      </header>
-      <div class="body stack">
-        {note_entries.length === 0 && notes === null && <p class="quiet">{texts.noNotes}</p>}
-        {notes !== null && (
-          <p class="note">
-            <bdi>{notes}</bdi>
-          </p>
-        )}
-        <ul class="line">
-          {note_entries.map(({ at, by, text }) => (
-            <li key={`${at} ${text}`}>
-              <p class="note">
-                <bdi>{text}</bdi>
-              </p>
-              <p class="quiet small">
-                <bdi>{by}</bdi> · {formatMinute(at, time_zone)}
-              </p>
-            </li>
-          ))}
-        </ul>
-      </div>
-    </section>
+    <Card title={texts.notes} aside={<ClaimCommand claim={claim} session={session} name="AddClaimNote" />}>
+      {note_entries.length === 0 && notes === null && <p class="quiet">{texts.noNotes}</p>}
+      {notes !== null && (
+        <p class="note">
+          <bdi>{notes}</bdi>
+        </p>
+      )}
+      <ul class="line">
+        {note_entries.map(({ at, by, text }) => (
+          <li key={`${at} ${text}`}>
+            <p class="note">
+              <bdi>{text}</bdi>
+            </p>
+            <p class="quiet small">
+              <bdi>{by}</bdi> · {formatMinute(at, time_zone)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }

@@ -8,6 +8,7 @@ import type {
   Policy,
 } from '../../../clients/typescript/src/index.ts';
 import { Command } from '../actions/command.tsx';
+import { Card } from '../components/card.tsx';
 import { RequestTable } from '../components/request-table.tsx';
 import { Tag } from '../components/badge.tsx';
 import { Day, Fields } from '../components/values.tsx';
@@ -147,22 +148,20 @@ function CustomerActions({ customer, session }: { readonly customer: Customer; r
 
 function CustomerDetails({ customer }: { readonly customer: Customer }) {
   return (
-    <section class="card">
-      <div class="body">
-        <Fields
-          fields={{
-            [texts.name]: customer.full_name,
-            [texts.email]: customer.customer_email,
-            [texts.phone]: customer.customer_phone,
-            [texts.address]: customer.address,
-            [texts.birthDate]: <Day day={customer.date_of_birth} />,
-            [texts.reference]: customer.customer_reference,
-            [texts.activePolicies]: String(customer.active_policies_count),
-            [texts.openClaims]: String(customer.active_claims_count),
-          }}
-        />
-      </div>
-    </section>
+    <Card>
+      <Fields
+        fields={{
+          [texts.name]: customer.full_name,
+          [texts.email]: customer.customer_email,
+          [texts.phone]: customer.customer_phone,
+          [texts.address]: customer.address,
+          [texts.birthDate]: <Day day={customer.date_of_birth} />,
+          [texts.reference]: customer.customer_reference,
+          [texts.activePolicies]: String(customer.active_policies_count),
+          [texts.openClaims]: String(customer.active_claims_count),
+        }}
+      />
+    </Card>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Merchant } from '../../../clients/typescript/src/index.ts';
 import { Command } from '../actions/command.tsx';
+import { Card } from '../components/card.tsx';
 import { Fields } from '../components/values.tsx';
 import { MERCHANT_VIEWS } from '../lists/views.ts';
 import { type HistoryDownload, readHistory } from '../requests/read-all.ts';
@@ -39,23 +40,21 @@ export function MerchantPage({ id, session }: { readonly id: string; readonly se
         current.value !== undefined && <MerchantActions merchant={current.value.resource} session={session} />
       }
       facts={(resource) => (
-        <section class="card">
-          <div class="body">
-            <Fields
-              fields={{
-                [texts.name]: resource.name,
-                [texts.shortCode]: resource.short_code,
-                [texts.verified]: resource.is_active ? texts.yes : texts.no,
-                [texts.kyc]: resource.kyc_verified ? texts.yes : texts.no,
-                [texts.email]: resource.business_email,
-                [texts.supportEmail]: resource.support_email,
-                [texts.address]: resource.address,
-                [texts.taxNumber]: resource.tax_identification_number,
-                [texts.registrationNumber]: resource.registration_number,
-              }}
-            />
-          </div>
-        </section>
+        <Card>
+          <Fields
+            fields={{
+              [texts.name]: resource.name,
+              [texts.shortCode]: resource.short_code,
+              [texts.verified]: resource.is_active ? texts.yes : texts.no,
+              [texts.kyc]: resource.kyc_verified ? texts.yes : texts.no,
+              [texts.email]: resource.business_email,
+              [texts.supportEmail]: resource.support_email,
+              [texts.address]: resource.address,
+              [texts.taxNumber]: resource.tax_identification_number,
+              [texts.registrationNumber]: resource.registration_number,
+            }}
+          />
+        </Card>
       )}
     />
   );

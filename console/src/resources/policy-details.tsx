@@ -1,4 +1,5 @@
 import type { Policy, Term } from '../../../clients/typescript/src/index.ts';
+import { Card } from '../components/card.tsx';
 import { Table } from '../components/table.tsx';
 import { Day, Days, Fields } from '../components/values.tsx';
 import { dayNumber, formatDay, formatMoney, labelOf, lastDay } from '../format.ts';
@@ -67,34 +68,29 @@ export function Coverages({ policy: { coverages, currency, terms, term_id } }: {
 export function PolicyDetails({ policy }: { readonly policy: PolicyWithTerms }) {
   const { policy_holder: holder, currency, beneficiaries } = policy;
   return (
-    <section class="card">
-      <header>
-        <h2>{texts.details}</h2>
-      </header>
-      <div class="body">
-        <Fields
-          fields={{
-            [texts.holder]: <a href={hrefOf(['customers', holder.customer_id])}>{holder.customer_name}</a>,
-            [texts.reference]: policy.customer_reference,
-            [texts.term]: <Days from={policy.effective_from} through={policy.effective_through} />,
-            [texts.includedTax]: formatMoney(policy.tax, currency),
-            [texts.cancellation]: policy.cancellation_date !== null && (
-              <>
-                <Day day={policy.cancellation_date} />: <bdi>{policy.cancellation_reason}</bdi>
-                {policy.cancellation_initiator !== null && ` (${labelOf(policy.cancellation_initiator)})`}
-              </>
-            ),
-            [texts.beneficiaries]:
-              beneficiaries.length > 0 &&
-              beneficiaries.map(({ beneficiary_id, beneficiary_name, share_percent }) => (
-                <div key={beneficiary_id}>
-                  <bdi>{beneficiary_name}</bdi> {share_percent === null ? '' : `${share_percent} %`}
-                </div>
-              )),
-          }}
-        />
-      </div>
-    </section>
+    <Card title={texts.details}>
+      <Fields
+        fields={{
+          [texts.holder]: <a href={hrefOf(['customers', holder.customer_id])}>{holder.customer_name}</a>,
+          [texts.reference]: policy.customer_reference,
+          [texts.term]: <Days from={policy.effective_from} through={policy.effective_through} />,
+          [texts.includedTax]: formatMoney(policy.tax, currency),
+          [texts.cancellation]: policy.cancellation_date !== null && (
+            <>
+              <Day day={policy.cancellation_date} />: <bdi>{policy.cancellation_reason}</bdi>
+              {policy.cancellation_initiator !== null && ` (${labelOf(policy.cancellation_initiator)})`}
+            </>
+          ),
+          [texts.beneficiaries]:
+            beneficiaries.length > 0 &&
+            beneficiaries.map(({ beneficiary_id, beneficiary_name, share_percent }) => (
+              <div key={beneficiary_id}>
+                <bdi>{beneficiary_name}</bdi> {share_percent === null ? '' : `${share_percent} %`}
+              </div>
+            )),
+        }}
+      />
+    </Card>
   );
 }
 

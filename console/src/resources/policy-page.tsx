@@ -1,4 +1,5 @@
 import type { Claim } from '../../../clients/typescript/src/index.ts';
+import { Card } from '../components/card.tsx';
 import { chosenValue } from '../components/filters.tsx';
 import { DownloadButton } from '../components/download-button.tsx';
 import { RequestTable } from '../components/request-table.tsx';
@@ -103,18 +104,16 @@ export function PolicyPage({ id, session }: { readonly id: string; readonly sess
         const day = dayOfView(point, zone);
         const known = dayOfView({ known_at: point.known_at }, zone);
         return (
-          <section class="card">
-            <div class="body stack">
-              <PolicyFacts policy={policy} day={day} />
-              <Timeline
-                terms={policy.terms}
-                end={policy.cancellation_date}
-                claims={(claims.value ?? []).filter(({ claim_date }) => claim_date <= day && claim_date <= known)}
-                day={day}
-                isToday={point.as_of === undefined && point.known_at === undefined}
-              />
-            </div>
-          </section>
+          <Card>
+            <PolicyFacts policy={policy} day={day} />
+            <Timeline
+              terms={policy.terms}
+              end={policy.cancellation_date}
+              claims={(claims.value ?? []).filter(({ claim_date }) => claim_date <= day && claim_date <= known)}
+              day={day}
+              isToday={point.as_of === undefined && point.known_at === undefined}
+            />
+          </Card>
         );
       }}
     >
