@@ -210,6 +210,7 @@ describeInChromium('Who works claims in the console', (launch) => {
       await dialog.getByLabel('Approved amount').fill('150000.00');
     });
     await tab.shows('NGN 150,000.00 is over your authority of NGN 100,000.00');
+    await tab.picture('claim');
     await tab.press('Pay');
     const payment = tab.page.getByRole('dialog', { name: 'Pay' });
     expect(await payment.getByLabel('Paid amount').inputValue()).toBe('150000.00');
