@@ -53,6 +53,7 @@ describeInChromium('A form of the console', (launch) => {
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByText('Returned to the customer').waitFor();
     const refund = await dialog.locator('tfoot td').innerText();
+    await tab.picture('cancel');
     await dialog.getByRole('button', { name: 'Cancel policy' }).click();
     await tab.page
       .getByRole('status')

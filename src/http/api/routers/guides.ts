@@ -25,7 +25,8 @@ const GUIDE_GROUPS: readonly (readonly [reader: string, guides: readonly Guide[]
   [
     'For the platform and auditors',
     [
-      ['console', 'How to find a policy, claim, customer or merchant, and see it as of any day.'],
+      ['console', 'How each role works in it, and sees anything as of any day.'],
+      ['console-tutorial', 'A day of an agent, a claims handler, an insurer, an administrator and an auditor.'],
       ['command-line', 'Commands, reads, the feed and imports, from a shell.'],
       ['importing-a-book', 'The files of an import, and what is refused.'],
       ['roles', 'Which operation a key may call, by its role.'],
