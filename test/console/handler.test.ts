@@ -112,7 +112,6 @@ describeInChromium('Who works claims in the console', (launch) => {
     await act(tab, 'Pay', async (dialog) => {
       expect(await dialog.getByLabel('Paid amount').inputValue()).toBe('5000.00');
     });
-    await tab.picture('claim');
     await tab.page.getByRole('row', { name: '5,000.00' }).getByRole('button', { name: 'Reverse payment' }).click();
     const reversal = tab.page.getByRole('dialog', { name: 'Reverse payment' });
     await reversal.getByLabel('Reason').fill('wrong account');
