@@ -122,7 +122,11 @@ export class Walk {
         return true;
       });
     if (sequel === 'back and forward') {
-      await page.goBack();
+      // After a reload the browser loads the page again, which it cannot while the service is down.
+      await page.goBack().catch(async () => {
+        await this.#restarted;
+        await page.reload();
+      });
       await page.getByRole('heading', { name: 'Policies' }).waitFor();
       await page.goForward();
     }
