@@ -4,6 +4,7 @@ import type { Browser, Locator } from 'playwright-core';
 import { SuretyClient } from '#client/index.ts';
 import { describeInChromium } from '../support/chromium.ts';
 import { cleanUp, type Service, temporaryFolder } from '../support/service-process.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { ConsolePage, type SampleKeys, startWithConsole } from './console-page.ts';
 
 /** A picture of one point. */
@@ -156,7 +157,7 @@ describeInChromium('Who works claims in the console', (launch) => {
     await tab.close();
   });
 
-  test('an offer is rejected and accepted by the merchant, and what is accepted is paid', async () => {
+  test('an offer is rejected and accepted by the merchant, and what is accepted is paid once, though the answer was lost', async () => {
     const { claim_id } = await fileClaim('HAR-HEALTH-0001', '700.00');
     await admin.commands.reviewClaim({ claim_id });
     await admin.commands.sendClaimForApproval({ claim_id });
@@ -173,14 +174,25 @@ describeInChromium('Who works claims in the console', (launch) => {
     await own.page.reload();
     await act(own, 'Accept offer');
     await tab.page.reload();
-    await act(tab, 'Pay', async (dialog) => {
-      expect(await dialog.innerText()).toMatch(/Offer\s+NGN 600\.00\s+Outstanding\s+NGN 600\.00/);
-    });
-    expect(await admin.claims.get(claim_id)).toMatchObject({
+    // The first answer never comes, and once it is paid the claim takes no payment.
+    await tab.page.route('**/commands/PayClaim', async (route) => void (await route.fetch()), { times: 1 });
+    await tab.press('Pay');
+    const payment = tab.page.getByRole('dialog', { name: 'Pay' });
+    await payment.locator('form').waitFor();
+    expect(await payment.innerText()).toMatch(/Offer\s+NGN 600\.00\s+Outstanding\s+NGN 600\.00/);
+    await payment.getByRole('button', { name: 'Pay' }).dblclick();
+    await waitUntil(async () => (await admin.claims.get(claim_id)).claim_status === 'paid');
+    await tab.page.reload();
+    await payment.getByText('no answer has come').waitFor();
+    await payment.getByRole('button', { name: 'Pay' }).click();
+    await tab.shows('Done: Pay');
+    const claim = await admin.claims.get(claim_id);
+    expect(claim).toMatchObject({
       claim_status: 'paid',
       settlement: { approved_amount: '700.00', offer_amount: '600.00', paid_amount: '600.00' },
       notes: 'too little',
     });
+    expect(claim.payments.length).toBe(1);
     for (const page of [own, tab]) await page.close();
   });
 
