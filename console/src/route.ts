@@ -17,9 +17,12 @@ const PARAMETER_FORMATS: readonly (readonly [RegExp, RegExp])[] = [
   [/^month$/, /^\d{4}-(0[1-9]|1[0-2])$/],
 ];
 
-/** @throws {URIError} when the fragment was cut in the middle of an encoded character */
+/**
+ * A fragment that is no path, such as a ticket, is that of the first page.
+ * @throws {URIError} when the fragment was cut in the middle of an encoded character
+ */
 function parse(hash: string): Route {
-  const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
+  const [path = '', search = ''] = hash.startsWith('#/') ? hash.slice(2).split('?') : [];
   const parameters = [...new URLSearchParams(search)];
   return {
     path: path.split('/').filter(Boolean).map(decodeURIComponent),

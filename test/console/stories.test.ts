@@ -171,6 +171,7 @@ describeInChromium('In the console', (launch) => {
     expect(sent.filter((one) => one.includes('session') || one.includes('ticket='))).toEqual([]);
     await button.click();
     await page.getByText('Ngozi Umeh').waitFor();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     const other = await context.newPage();
     await other.goto(`${service.url}/console/#/policies/BAO-MOTOR-0001`);
