@@ -34,6 +34,7 @@ export const texts = {
   optional: 'optional',
   asJson: 'As JSON, as the reference has it.',
   emptyClears: 'Empty it to clear it',
+  asLines: 'Lines such as colour: blue, or JSON',
   choose: 'Choose',
   remove: 'Remove',
   addOne: 'Add another',

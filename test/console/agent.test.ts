@@ -53,13 +53,18 @@ describeInChromium("A merchant's agent", (launch) => {
     await page.getByLabel('Stationary items value').fill('1500000');
     await page.getByLabel('Mobile items value').fill('many');
     await page.getByLabel('Property location').fill('Ẹ̀kó');
+    await page.getByLabel('Security details').fill('guard: by night\nalarm : "yes"');
     const send = page.locator('main form').getByRole('button', { name: 'New quote' });
     await send.click();
     const wrong = page.getByLabel('Mobile items value');
     await waitUntil(async () => (await wrong.getAttribute('aria-invalid')) === 'true');
     expect(await wrong.evaluate('document.activeElement.value')).toBe('many');
     await wrong.fill('500000');
+    const sent = page.waitForRequest(/\/api\/v1\/quotes\b/);
     await send.click();
+    expect((await sent).postDataJSON()).toMatchObject({
+      insurance_details: { additional_information: { security_details: { guard: 'by night', alarm: '"yes"' } } },
+    });
     await page.getByRole('heading', { name: '1 offer' }).waitFor();
   }
 

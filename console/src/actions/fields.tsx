@@ -99,11 +99,12 @@ interface HelpProps {
 }
 
 /** What a field is for, and what the service says about it. */
-function Help({ id, schema: { description }, error }: HelpProps) {
+function Help({ id, schema: { description, type }, error }: HelpProps) {
   return (
     <span id={id}>
       {error !== undefined && <span class="wrong">{error}</span>}
       {description !== undefined && <span class="help">{inWords(description)}</span>}
+      {type === 'object' && <span class="help">{texts.asLines}</span>}
     </span>
   );
 }

@@ -125,6 +125,7 @@ export function toBody(schema: Schema, value: Value, before?: Value): Value {
   if (text === '') return undefined;
   if (plain.type === 'integer' || plain.type === 'number') return /^\d{1,15}$/.test(text) ? Number(text) : text;
   if (plain.format === 'date-time') return instantOf(text);
+  if (plain.type === 'object') return objectOfLines(text) ?? jsonOf(text);
   return isAnyJson(plain) ? jsonOf(text) : text;
 }
 
@@ -146,6 +147,13 @@ export function isAnyJson({ type, enum: values }: Schema): boolean {
 /** Returns the instant of a day and a time in UTC, as a field of the browser has it. */
 function instantOf(text: string): string {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? `${text}:00.000Z` : text;
+}
+
+/** Returns the object of lines of names and values, `make: Samsung`; undefined where a line is something else. */
+function objectOfLines(text: string): Values | undefined {
+  const lines = text.split('\n').map((line) => /^\s*([^:"{}]+?)\s*:\s*(.*\S)\s*$/.exec(line));
+  const pairs = lines.flatMap((line) => (line === null ? [] : [[line[1] ?? '', line[2]] as const]));
+  return pairs.length === lines.length ? Object.fromEntries(pairs) : undefined;
 }
 
 /** Returns the JSON of a text; the text itself where it is none. */
