@@ -135,6 +135,31 @@ describeInChromium('A form of the console', (launch) => {
     },
   );
 
+  test.each([
+    ['a page of a proxy as 200', { status: 200, contentType: 'text/html', body: '<h1>Sign in</h1>' }],
+    ['a page of a proxy as 404', { status: 404, contentType: 'text/html', body: '<h1>No upstream</h1>' }],
+    ['a redirect of a proxy', { status: 302, headers: { location: '/elsewhere' } }],
+  ])('that gets %s instead of its answer is sent again as it was', async (_what, page) => {
+    const policy = takePolicy();
+    const before = await revisionOf(policy);
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
+    const sentKeys: (string | undefined)[] = [];
+    await tab.page.route(BENEFICIARIES, async (route) => {
+      sentKeys.push(route.request().headers()['idempotency-key']);
+      if (sentKeys.length > 1) return await route.continue();
+      await route.fetch();
+      await route.fulfill(page);
+    });
+    await fillBeneficiary(tab, policy, 'Bisi');
+    await sendBeneficiaries(tab);
+    await tab.shows('unexpected_response');
+    await sendBeneficiaries(tab);
+    await tab.shows('Done: Beneficiaries');
+    expect([sentKeys.length, new Set(sentKeys).size]).toEqual([2, 1]);
+    expect(await revisionOf(policy)).toBe(before + 1);
+    await tab.close();
+  });
+
   test('that is a button alone shows after a reload that no answer has come, and is sent again', async () => {
     const { claim_id } = await merchant.claims.submit({
       policy_number: 'HAR-HEALTH-0001',
