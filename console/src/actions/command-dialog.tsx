@@ -84,7 +84,7 @@ export function CommandForm(props: CommandFormProps) {
   const schema = useRequest(name, async () => await bodySchemaOf(session.client, operationIdOf(session, name)));
   if (schema.value !== undefined) return <LoadedForm {...props} schema={schema.value} />;
   return (
-    <div class="body">
+    <div class="body stack">
       <LoadStatus state={schema} />
     </div>
   );
@@ -153,7 +153,7 @@ function LoadedForm(props: CommandFormProps & { readonly schema: Schema }) {
   if (outcome !== undefined)
     return (
       <>
-        <div class="body">{props.outcome?.(outcome.response, () => setOutcome(undefined))}</div>
+        <div class="body stack">{props.outcome?.(outcome.response, () => setOutcome(undefined))}</div>
         <footer>
           <CloseButton close={close} />
         </footer>
@@ -168,7 +168,7 @@ function LoadedForm(props: CommandFormProps & { readonly schema: Schema }) {
         void submit();
       }}
     >
-      <div class="body">
+      <div class="body stack">
         {waiting !== undefined && (
           <p class="notice" role="status">
             {texts.noAnswerYet}

@@ -54,7 +54,7 @@ export function Files({ value, maxItems = 100, isFixed, onValue }: FilesProps) {
           />
         </label>
       )}
-      <ul class="files">
+      <ul>
         {files.map(({ document_name, blob }, index) => (
           <li key={`${index} ${document_name}`}>
             <bdi>{document_name}</bdi> <span class="quiet">{texts.bytes(Math.floor((blob.length * 3) / 4))}</span>

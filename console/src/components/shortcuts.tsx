@@ -39,7 +39,7 @@ export function ShortcutHelp() {
         <header>
           <h2 id={heading}>{texts.shortcuts}</h2>
         </header>
-        <div class="body">
+        <div class="body stack">
           <dl class="facts">
             {texts.shortcutKeys.map(([key, use]) => (
               <div key={key}>

@@ -59,7 +59,7 @@ export function Json({ value }: { readonly value: unknown }) {
     <ul class="json">
       {entries.map(([name, member]) => (
         <li key={name}>
-          <span class="name">{labelOf(memberLabel(name))}</span> <Json value={member} />
+          <span class="quiet">{labelOf(memberLabel(name))}</span> <Json value={member} />
         </li>
       ))}
     </ul>

@@ -67,7 +67,7 @@ export function RecentFinds() {
   return (
     <section class="stack tight">
       <h2>{texts.recent}</h2>
-      <ul class="links">
+      <ul class="stack tight">
         {finds.map((find) => (
           <li key={`${find.kind} ${find.id}`}>
             <ResultLink find={find}>

@@ -62,7 +62,7 @@ function Card({ of: { provider, product }, badge, children }: CardProps) {
       <header>
         <h3>
           <bdi>{provider}</bdi>
-          <bdi class="sub quiet small">{product}</bdi>
+          <bdi class="sub">{product}</bdi>
         </h3>
         {badge !== null && <bdi class="badge plain push">{badge}</bdi>}
       </header>
@@ -95,7 +95,7 @@ function Offer({ session, offers: { hasCustomer, days }, quote, reference, look,
           <li key={coverage_name} class="row">
             <span>
               <bdi>{coverage_name}</bdi>
-              {deductible !== null && <span class="sub quiet">{texts.quote.deductible(formatMoney(deductible))}</span>}
+              {deductible !== null && <span class="sub">{texts.quote.deductible(formatMoney(deductible))}</span>}
             </span>
             <span class="push">{coverage_limit === null ? texts.noLimit : formatMoney(coverage_limit)}</span>
           </li>

@@ -33,7 +33,7 @@ export function Differences({ before, after }: { readonly before: unknown; reado
       <ul>
         {differences.map(({ path, before: then, after: now }) => (
           <li key={path}>
-            <span class="name">{labelOf(path)}</span> <Json value={then} /> → {texts.now} <Json value={now} />
+            <span class="quiet">{labelOf(path)}</span> <Json value={then} /> → {texts.now} <Json value={now} />
           </li>
         ))}
       </ul>
