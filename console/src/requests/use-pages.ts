@@ -1,42 +1,30 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ListOptions, SuretyError } from '../../../clients/typescript/src/index.ts';
+import type { ListOptions } from '../../../clients/typescript/src/index.ts';
 import { changes } from './changes.ts';
+import type { RequestState } from './use-request.ts';
 
 const PAGE = 100;
 
-interface State<T> {
+/** A list that is read by pages. A reload reads what is shown, and one page more. */
+export interface Pages<T> extends Omit<RequestState<unknown>, 'value'> {
   readonly items: readonly T[];
-  readonly error?: unknown;
-  readonly isLoading: boolean;
-  readonly retrying?: SuretyError;
-  readonly isComplete: boolean;
-}
-
-/** A list that is read by pages. */
-export interface Pages<T> {
-  readonly items: readonly T[];
-  readonly error: unknown;
-  readonly isLoading: boolean;
-  readonly retrying: SuretyError | undefined;
   /** Whether the last page has been read. */
   readonly isComplete: boolean;
   readonly more: () => void;
-  /** Reads the list again: what is shown, and one page more. */
-  readonly reload: () => void;
 }
 
 const EMPTY = { items: [], isLoading: true, isComplete: false };
 
 /** Reads a list by pages, again from the start whenever the key changes and after each command of the page. */
 export function usePages<T>(key: string, open: (options: ListOptions) => AsyncGenerator<T>): Pages<T> {
-  const [state, setState] = useState<State<T>>(EMPTY);
+  const [state, setState] = useState<Omit<Pages<T>, 'more' | 'reload'>>(EMPTY);
   const [attempt, setAttempt] = useState(0);
   const readMore = useRef<(() => void) | undefined>(undefined);
   const currentKey = useRef(key);
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    const set = (change: (before: State<T>) => State<T>): void => {
+    const set: typeof setState = (change) => {
       if (!signal.aborted) setState(change);
     };
     const list = open({ signal, onRetry: (retrying) => set((before) => ({ ...before, retrying })) });
@@ -66,14 +54,5 @@ export function usePages<T>(key: string, open: (options: ListOptions) => AsyncGe
     void read((isReload ? state.items.length : 0) + PAGE);
     return () => controller.abort();
   }, [key, attempt, changes.value]);
-  const { items, error, isLoading, retrying, isComplete } = state;
-  return {
-    items,
-    error,
-    isLoading,
-    retrying,
-    isComplete,
-    more: () => readMore.current?.(),
-    reload: () => setAttempt((count) => count + 1),
-  };
+  return { ...state, more: () => readMore.current?.(), reload: () => setAttempt((count) => count + 1) };
 }

@@ -7,19 +7,12 @@ import { changes } from './changes.ts';
  * until a success.
  */
 export interface RequestState<T> {
-  readonly value: T | undefined;
-  readonly error: unknown;
+  readonly value?: T | undefined;
+  readonly error?: unknown;
   readonly isLoading: boolean;
   /** Error for which the client repeats the request. */
-  readonly retrying: SuretyError | undefined;
+  readonly retrying?: SuretyError | undefined;
   readonly reload: () => void;
-}
-
-interface State<T> {
-  readonly value?: T;
-  readonly error?: unknown;
-  readonly retrying?: SuretyError;
-  readonly isLoading: boolean;
 }
 
 /** A slider that moves sends one request, when it rests. */
@@ -30,7 +23,7 @@ const DEBOUNCE_MS = 100;
  * last key wins.
  */
 export function useRequest<T>(key: string, send: (options: CallOptions) => Promise<T>): RequestState<T> {
-  const [state, setState] = useState<State<T>>({ isLoading: true });
+  const [state, setState] = useState<Omit<RequestState<T>, 'reload'>>({ isLoading: true });
   const [attempt, setAttempt] = useState(0);
   const latest = useRef(send);
   latest.current = send;
@@ -40,17 +33,16 @@ export function useRequest<T>(key: string, send: (options: CallOptions) => Promi
     const { signal } = controller;
     const isReload = currentKey.current === key;
     currentKey.current = key;
-    const set = (change: (before: State<T>) => State<T>): void => {
+    const set: typeof setState = (change) => {
       if (!signal.aborted) setState(change);
     };
-    set(({ error, retrying: _, ...before }) => ({ ...before, ...(isReload ? { error } : {}), isLoading: true }));
+    set(({ value, error }) => ({ value, error: isReload ? error : undefined, isLoading: true }));
     const onRetry = (retrying: SuretyError): void => set((before) => ({ ...before, retrying }));
     const start = (): void =>
       void latest.current({ signal, onRetry }).then(
         (value) => set(() => ({ value, isLoading: false })),
         // The value of another key is not shown beside the error of this one.
-        (error: unknown) =>
-          set(({ value }) => ({ ...(isReload && value !== undefined ? { value } : {}), error, isLoading: false })),
+        (error: unknown) => set(({ value }) => ({ value: isReload ? value : undefined, error, isLoading: false })),
       );
     const timer = setTimeout(start, isReload ? 0 : DEBOUNCE_MS);
     return () => {
@@ -58,8 +50,7 @@ export function useRequest<T>(key: string, send: (options: CallOptions) => Promi
       controller.abort();
     };
   }, [key, attempt, changes.value]);
-  const { value, error, retrying, isLoading } = state;
-  return { value, error, retrying, isLoading, reload: () => setAttempt((count) => count + 1) };
+  return { ...state, reload: () => setAttempt((count) => count + 1) };
 }
 
 /** Repeats a request some time after each result. */

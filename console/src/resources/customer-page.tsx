@@ -167,60 +167,51 @@ function CustomerDetails({ customer }: { readonly customer: Customer }) {
 
 function CustomerPolicies({ state }: { readonly state: RequestState<readonly Policy[]> }) {
   return (
-    <>
-      <RequestTable
-        state={state}
-        caption={texts.policiesAsNow}
-        emptyText={texts.noPolicies}
-        columns={[
-          {
-            title: texts.number,
-            cell: ({ policy_id, policy_number }) => <a href={hrefOf(['policies', policy_id])}>{policy_number}</a>,
-          },
-          { title: texts.cover, cell: ({ cover }) => <Tag name={cover} /> },
-          { title: texts.from, cell: ({ effective_from }) => <Day day={effective_from} /> },
-          { title: texts.through, cell: ({ effective_through }) => <Day day={effective_through} /> },
-          { title: texts.ended, cell: ({ cancellation_date }) => <Day day={cancellation_date} /> },
-        ]}
-      />
-      <TruncationNotice state={state} />
-    </>
+    <RequestTable
+      state={state}
+      max={MAX_LISTED}
+      caption={texts.policiesAsNow}
+      emptyText={texts.noPolicies}
+      columns={[
+        {
+          title: texts.number,
+          cell: ({ policy_id, policy_number }) => <a href={hrefOf(['policies', policy_id])}>{policy_number}</a>,
+        },
+        { title: texts.cover, cell: ({ cover }) => <Tag name={cover} /> },
+        { title: texts.from, cell: ({ effective_from }) => <Day day={effective_from} /> },
+        { title: texts.through, cell: ({ effective_through }) => <Day day={effective_through} /> },
+        { title: texts.ended, cell: ({ cancellation_date }) => <Day day={cancellation_date} /> },
+      ]}
+    />
   );
 }
 
 function CustomerClaims({ state }: { readonly state: RequestState<readonly ClaimSummary[]> }) {
   return (
-    <>
-      <RequestTable
-        state={state}
-        caption={texts.claimsAsNow}
-        emptyText={texts.noClaims}
-        columns={[
-          {
-            title: texts.reference,
-            cell: ({ claim_id, claim_reference_number }) => (
-              <a href={hrefOf(['claims', claim_id])}>{claim_reference_number}</a>
-            ),
-          },
-          {
-            title: texts.policy,
-            cell: ({ policy_id, policy_number }) => <a href={hrefOf(['policies', policy_id])}>{policy_number}</a>,
-          },
-          { title: texts.filed, cell: ({ date_filed }) => <Day day={date_filed} /> },
-          { title: texts.status, cell: ({ claim_status }) => <Tag name={claim_status} /> },
-          { title: texts.resolved, cell: ({ date_resolved }) => <Day day={date_resolved} /> },
-          {
-            title: texts.claimed,
-            money: ({ claim_amount, currency }) => [claim_amount, currency],
-          },
-        ]}
-      />
-      <TruncationNotice state={state} />
-    </>
+    <RequestTable
+      state={state}
+      max={MAX_LISTED}
+      caption={texts.claimsAsNow}
+      emptyText={texts.noClaims}
+      columns={[
+        {
+          title: texts.reference,
+          cell: ({ claim_id, claim_reference_number }) => (
+            <a href={hrefOf(['claims', claim_id])}>{claim_reference_number}</a>
+          ),
+        },
+        {
+          title: texts.policy,
+          cell: ({ policy_id, policy_number }) => <a href={hrefOf(['policies', policy_id])}>{policy_number}</a>,
+        },
+        { title: texts.filed, cell: ({ date_filed }) => <Day day={date_filed} /> },
+        { title: texts.status, cell: ({ claim_status }) => <Tag name={claim_status} /> },
+        { title: texts.resolved, cell: ({ date_resolved }) => <Day day={date_resolved} /> },
+        {
+          title: texts.claimed,
+          money: ({ claim_amount, currency }) => [claim_amount, currency],
+        },
+      ]}
+    />
   );
-}
-
-/** Says that a list is longer than what is resource. */
-function TruncationNotice({ state: { value } }: { readonly state: RequestState<readonly unknown[]> }) {
-  return value !== undefined && value.length >= MAX_LISTED ? <p class="notice">{texts.firstOnly(MAX_LISTED)}</p> : null;
 }
