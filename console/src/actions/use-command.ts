@@ -33,7 +33,7 @@ const UNANSWERED = [401, 408, 429];
 function isAnswered(error: unknown): boolean {
   if (!(error instanceof SuretyError)) return error instanceof TypeError;
   const { status, code } = error;
-  // A proxy answers in place of the service while an earlier attempt is executed; a body that it finds too large stays so.
+  // A proxy answers in place of the service, which may have executed it. A body that is too large for it stays so.
   if (code === 'unexpected_response') return status === 413;
   return status !== undefined && status < 500 && !UNANSWERED.includes(status);
 }
