@@ -45,10 +45,9 @@ export async function* readStreams(
   }
 }
 
-/** Returns whether these parts have more rows than a search reads. Parts of one term are within others. */
+/** Returns whether these parts have more rows than a search reads; a row of two parts is read twice. */
 export async function hasMoreRows(context: QueryContext, parts: readonly IndexBounds[]): Promise<boolean> {
-  const beginnings = parts.filter(({ atLeast, atMost }) => atLeast !== atMost);
-  return (await countRows(context, beginnings)) > MAX_ROWS;
+  return (await countRows(context, parts)) > MAX_ROWS;
 }
 
 async function countRows({ readModels }: QueryContext, parts: readonly IndexBounds[]): Promise<number> {

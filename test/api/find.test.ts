@@ -283,6 +283,21 @@ test('A text with more rows than 2,000 gets an incomplete search, and one with a
   expect(await incomplete('commonest xi')).toBeNull();
 });
 
+test('A search is incomplete also where it has read some of its 2,000 rows twice', async () => {
+  const { tenantId: merchantId, shortCode: merchantShortCode, live } = await createMerchant(service, 'Gamma');
+  const owner = { merchantId, merchantShortCode, environmentId: live.environmentId, testMode: false };
+  // What is the whole text is read first, and again among what begins with it.
+  const names = [...Array.from({ length: 1_979 }, () => 'Other Zulu'), ...Array.from({ length: 10 }, () => 'Zulu Q')];
+  const samples = [...names, 'Zulu Z Quentin'].map((fullName, number) => {
+    const sample = customerRegistered(5_000 + number);
+    const named = { fullName, email: `g${number}@x.example`, phone: null, reference: null };
+    return { ...sample, data: { ...sample.data, ...owner, ...named } };
+  });
+  const position = await appendSamples(service.eventStore, ...samples);
+  const search = await find({ text: 'zulu q' }, live.key, { 'Surety-Min-Position': String(position) });
+  expect([search.json.length, search.headers.get('surety-incomplete')]).toEqual([10, 'true']);
+});
+
 test('What is typed appends nothing, and stands in no log', async () => {
   const before = await service.eventStore.lastPosition();
   const text = 'secret-reference@customers.example';
