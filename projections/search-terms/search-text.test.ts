@@ -36,6 +36,12 @@ function isRead(fields: SearchFields, given: string): boolean {
 
 const utf8 = (text = ''): string => Buffer.from(text).toString('hex');
 
+test('A phone that ends with zeros and few other digits is found by them', () => {
+  const caller = { phone: '+2340000001041' };
+  for (const text of ['0001041', '0000001041', '+2340000001041'])
+    expect([text, finds(caller, text), isRead(caller, text)]).toEqual([text, true, true]);
+});
+
 describe('A customer', () => {
   test.each([
     'zoe',

@@ -59,8 +59,13 @@ export function searchTextOf(text: string): SearchText {
     .filter((word) => word.length >= MIN_WORD)
     .toSorted((a, b) => b.length - a.length)
     .slice(0, MAX_LONGEST_WORDS);
-  const digits = /^[-+().\d]+$/.test(whole) ? digitsOf(whole).replace(/^0+/, '') : '';
-  return { whole, words, longestWords, digits };
+  return { whole, words, longestWords, digits: /^[-+().\d]+$/.test(whole) ? phoneEndOf(digitsOf(whole)) : '' };
+}
+
+/** Returns the digits without the zeros that are dialled first; with them where they may be of the number itself. */
+function phoneEndOf(typed: string): string {
+  const dialled = typed.replace(/^0+/, '');
+  return dialled.length >= MIN_PHONE ? dialled : typed;
 }
 
 /** Returns whether a thing with these fields is found by the text. */
