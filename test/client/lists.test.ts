@@ -115,6 +115,11 @@ describe('The feed', () => {
     expect(sent.map(({ url }) => new URL(url).searchParams.get('after'))).toEqual([null, '4900', '4000']);
   });
 
+  test('no newest events are none', async () => {
+    const { client } = clientWith(ok([], { 'surety-position': '5000' }), events('a'));
+    expect(await client.newestEvents(0)).toEqual([]);
+  });
+
   test('begins after the newest event with fromNow', async () => {
     const { client, sent } = clientWith(ok([{ id: 'old' }], { 'surety-position': '7' }), events('a'), events());
     expect(await idsOf(client.events({}, { fromNow: true }))).toEqual(['a']);

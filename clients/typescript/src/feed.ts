@@ -57,7 +57,7 @@ export async function readNewest(http: Http, count: number, options: CallOptions
     newest = body;
     if (newest.length >= count || after <= 0n) break;
   }
-  return newest.slice(-count).reverse();
+  return [...newest].reverse().slice(0, count);
 }
 
 async function* pagesOf(
