@@ -49,12 +49,12 @@ describeInChromium("A merchant's agent", (launch) => {
   async function quoteHome({ page }: ConsolePage): Promise<void> {
     await page.getByLabel('Product type').selectOption('Home');
     await page.getByLabel('Property type').selectOption('House');
-    await page.getByLabel('Property value').fill('20000000');
+    await page.getByLabel('Property value').fill('20,000,000');
     await page.getByLabel('Stationary items value').fill('1500000');
     await page.getByLabel('Mobile items value').fill('many');
     await page.getByLabel('Property location').fill('Ẹ̀kó');
     await page.getByLabel('Security details').fill('guard: by night\nalarm : "yes"');
-    const send = page.locator('main form').getByRole('button', { name: 'New quote' });
+    const send = page.locator('main form').getByRole('button', { name: 'Show offers' });
     await send.click();
     const wrong = page.getByLabel('Mobile items value');
     await waitUntil(async () => (await wrong.getAttribute('aria-invalid')) === 'true');

@@ -121,12 +121,18 @@ export function toBody(schema: Schema, value: Value, before?: Value): Value {
   if (value === '' || value === undefined || value === null)
     return isNullable(schema) && typeof before === 'string' && before !== '' ? null : undefined;
   if (typeof value !== 'string') return value;
-  const text = value.trim();
+  const text = withoutSeparators(value.trim(), schema);
   if (text === '') return undefined;
   if (plain.type === 'integer' || plain.type === 'number') return /^\d{1,15}$/.test(text) ? Number(text) : text;
   if (plain.format === 'date-time') return instantOf(text);
   if (plain.type === 'object') return objectOfLines(text) ?? jsonOf(text);
   return isAnyJson(plain) ? jsonOf(text) : text;
+}
+
+/** Returns an amount without the separators of its thousands, as the console itself shows it: `1,250.00`. */
+function withoutSeparators(text: string, { type, anyOf = [] }: Schema): string {
+  const isNumber = [type, anyOf.map((one) => one.type)].flat(2).some((one) => one === 'number' || one === 'integer');
+  return isNumber && /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text;
 }
 
 function objectBody({ properties = {} }: Schema, value: Value, before: Value): Values | undefined {
