@@ -71,7 +71,7 @@ export function RecentFinds() {
         {finds.map((find) => (
           <li key={`${find.kind} ${find.id}`}>
             <ResultLink find={find}>
-              {texts.kinds[find.kind]} <code>{find.id}</code>
+              {texts.kinds[find.kind]} <bdi>{find.title}</bdi>
             </ResultLink>
           </li>
         ))}

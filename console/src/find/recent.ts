@@ -3,7 +3,7 @@ import type { ResponseBody } from '../../../clients/typescript/src/index.ts';
 import { session } from '../session.ts';
 
 export type SearchResult = ResponseBody<'/api/v1/find', 'post'>[number];
-export type RecentFind = Pick<SearchResult, 'kind' | 'id'>;
+export type RecentFind = Pick<SearchResult, 'kind' | 'id' | 'title'>;
 
 /** State of the last search. */
 type Search =
@@ -15,12 +15,12 @@ type Search =
 const MAX_RECENT = 10;
 
 export const search = signal<Search | undefined>(undefined);
-/** What this tab has found: kinds and ids, never what was typed. */
+/** What this tab has found, never what was typed. */
 export const recentFinds = signal<readonly RecentFind[]>([]);
 
-export function rememberFind({ kind, id }: RecentFind): void {
+export function rememberFind({ kind, id, title }: RecentFind): void {
   const others = recentFinds.value.filter((one) => one.kind !== kind || one.id !== id);
-  recentFinds.value = [{ kind, id }, ...others].slice(0, MAX_RECENT);
+  recentFinds.value = [{ kind, id, title }, ...others].slice(0, MAX_RECENT);
 }
 
 const PATHS: { readonly [Kind in SearchResult['kind']]: string } = {
