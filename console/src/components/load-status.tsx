@@ -1,5 +1,6 @@
 import { NotFoundError, type Problem, SuretyError } from '../../../clients/typescript/src/index.ts';
 import type { RequestState } from '../requests/use-request.ts';
+import { labelOf } from '../format.ts';
 import { hrefOf, route } from '../route.ts';
 import { texts } from '../texts.ts';
 import { Mode } from './mode.tsx';
@@ -61,12 +62,13 @@ export function Failure({ error, retry, isRetrying = false }: FailureProps) {
     return <EnvironmentChoice candidates={candidates} />;
   return (
     <div class="failure" role="alert">
-      <p>{messageOf(error)}</p>
-      {error.errors.length > 1 && (
+      {error.errors.length === 0 ? (
+        <p>{messageOf(error)}</p>
+      ) : (
         <ul>
           {error.errors.map(({ field, message }) => (
             <li key={field}>
-              <code>{field}</code> {message}
+              {labelOf(field.replaceAll(/\.\d+$|.*\.(?=\D)/g, ''))}: {message}
             </li>
           ))}
         </ul>
