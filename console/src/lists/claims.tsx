@@ -161,7 +161,9 @@ export function claimColumns(session: Session, isHandled: boolean): readonly Col
         date_resolved === null ? (
           <AgeBadge days={dayNumber(today) - dayNumber(claim_date)} />
         ) : (
-          <Day day={date_resolved} />
+          <>
+            {texts.resolved} <Day day={date_resolved} />
+          </>
         ),
     },
     ...(isHandled

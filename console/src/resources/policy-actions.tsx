@@ -46,7 +46,7 @@ export function PolicyActions({ policy, session }: PolicyActionsProps) {
         guarded={undefined}
         initial={{ claim_details: { incident_date: today } }}
         choices={{ coverage_name: coverageNames.map((name) => ({ value: name, label: name })) }}
-        suggestions={{ claim_type: coverageTypes }}
+        suggestions={{ claim_type: [...new Set(coverageTypes)] }}
         opens={(claim) => ['claims', (claim as Claim).claim_id]}
       />
       <Command

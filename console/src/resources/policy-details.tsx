@@ -101,7 +101,7 @@ function coverNote({ cover, terms, cancellation_date: end }: PolicyWithTerms): s
     const next = terms.find(({ state }) => state === 'upcoming');
     return next && texts.beginsOn(formatDay(next.from));
   }
-  if (cover === 'in_force') return undefined;
+  if (cover === 'in_force') return end === null ? undefined : texts.cancelledFor(formatDay(end));
   const last = lastDay(terms.filter(({ state }) => state === 'past').map(({ through }) => through));
   return last && texts.endedOn(formatDay(end !== null && end < last ? end : last));
 }
