@@ -5,6 +5,7 @@ export const texts = {
   retrying: 'Trying again …',
   tryAgain: 'Try again',
   request: 'request',
+  newQuote: 'New quote',
   whichOne: 'Several environments use this number. Which one do you mean?',
   live: 'Live',
   test: 'Test',
@@ -35,6 +36,15 @@ export const texts = {
   asJson: 'As JSON, as the reference has it.',
   emptyClears: 'Empty it to clear it',
   asLines: 'Lines such as colour: blue, or JSON',
+  whenEmpty: 'when left empty',
+  suchAs: (example: string): string => `such as ${example}`,
+  fields: {
+    customer_metadata: 'Customer',
+    claimant_metadata: 'Claimant',
+    provider_id: 'Insurer',
+    claims: 'Claims handler',
+    admin: 'Administrator',
+  },
   choose: 'Choose',
   remove: 'Remove',
   addOne: 'Add another',
@@ -69,8 +79,7 @@ export const texts = {
   operate: 'Operate',
   ignoredParameters: (names: string): string =>
     `The address has a value that is no day, month or instant (${names}). It is ignored.`,
-  noSuchView:
-    'Your key has no such view. It may have been made with a key of another merchant, another mode or another role.',
+  noSuchView: 'You have no such view. It may be of another merchant, another mode or another role.',
   merchantMissing: 'Choose a merchant first; its page has the list:',
 
   work: {
@@ -87,7 +96,7 @@ export const texts = {
   justNow: 'Just now',
   allClaims: 'All claims',
   noOpenClaims: 'No claim is open.',
-  nothingAssigned: 'No claim waits for you. Claims of all are in the list of claims.',
+  nothingAssigned: 'No claim is assigned to you. Those of everyone are under Claims.',
 
   // Signing in
   surety: 'Surety',
@@ -127,7 +136,7 @@ export const texts = {
   notSent: 'This looks like an API key. It was not sent.',
   moreMayMatch: 'More than this search has read may match. A longer text finds it.',
   testData: 'Test data',
-  nothingFound: 'Nothing is found by this text, or your key may not read it.',
+  nothingFound: 'Nothing that you may read is found by this text.',
   recent: 'Recent results',
   kinds: {
     policy: 'Policy',
@@ -195,6 +204,7 @@ export const texts = {
   coverOnDay: (day: string): string => `Cover on ${day}`,
   endedOn: (day: string): string => `ended on ${day}`,
   beginsOn: (day: string): string => `begins on ${day}`,
+  cancelledFor: (day: string): string => `until ${day}, cancelled`,
   waits: 'for its activation',
   holder: 'Policyholder',
   reference: 'Reference',

@@ -125,7 +125,7 @@ describeInChromium('In the console', (launch) => {
     await tab.show('products');
     const product = await open(tab, 'Add product');
     await fill(product, {
-      'Provider id': 'Delta Mutual',
+      Insurer: 'Delta Mutual',
       Name: 'Stall Cover',
       Description: 'Goods of a stall.',
       'Product type': 'General',
@@ -174,7 +174,7 @@ describeInChromium('In the console', (launch) => {
     const addition = await open(tab, 'Add person');
     await fill(addition, { Name: 'Ada Bello', Email: 'ada@surety.example', Role: 'Merchant' });
     await addition.getByLabel('Short code').waitFor();
-    await fill(addition, { Role: 'Claims' });
+    await fill(addition, { Role: 'Claims handler' });
     expect(await addition.getByLabel('Short code').count()).toBe(0);
     await addition.getByText('Authority').click();
     await fill(addition, { Currency: 'NGN', 'Approve up to': '5000' });

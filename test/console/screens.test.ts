@@ -175,7 +175,7 @@ describeInChromium('The console', (launch) => {
       await tab.expectAccessible(screen);
     }
     await tab.find('nothing-has-this-number');
-    await tab.shows('Nothing is found by this text');
+    await tab.shows('Nothing that you may read is found');
     await tab.expectAccessible('find');
     await tab.page.getByRole('button', { name: 'Sign out' }).click();
     await tab.expectAccessible('the page of the key');

@@ -351,10 +351,10 @@ describeInChromium('In the console', (launch) => {
       expect(command).toMatch(/^curl -s "[^"$`!\n]*" -H "X-API-Key: \$KEY"( -H 'Accept: [a-z/-]+')?$/);
     for (const query of ['merchant=EVI-0000', 'test_mode=true']) {
       await tab.show(`customers?${query}`);
-      await tab.shows('Your key has no such view');
+      await tab.shows('You have no such view');
     }
     await tab.show('portfolio');
-    await tab.shows('Your key has no such view');
+    await tab.shows('You have no such view');
     await tab.show('policies/HAR-HEALTH-0001?as_of=2026-02-30');
     await tab.shows('no day, month or instant (as_of)');
     await tab.close();

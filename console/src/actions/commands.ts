@@ -15,7 +15,7 @@ const ADMINISTRATOR: readonly Role[] = ['admin'];
 
 /** The words of a command's button and heading, and the roles that have the button. */
 export const COMMANDS = {
-  RequestQuotes: ['New quote', AGENT],
+  RequestQuotes: ['Show offers', AGENT],
   PurchasePolicy: ['Buy', AGENT],
   SubmitClaim: ['File claim', ['merchant', 'claims', 'admin']],
   RenewPolicy: ['Renew', AGENT],
@@ -46,7 +46,7 @@ export const COMMANDS = {
   RegisterMerchant: ['Register merchant', ADMINISTRATOR],
   UpdateMerchant: ['Edit merchant', ADMINISTRATOR],
   ConfirmKyc: ['Confirm KYC', ADMINISTRATOR],
-  ResendVerification: ['Send again', ADMINISTRATOR],
+  ResendVerification: ['Send verification mail', ADMINISTRATOR],
   CreateEnvironment: ['Add environment', ADMINISTRATOR],
   IssueApiKey: ['Issue key', ADMINISTRATOR],
   RevokeApiKey: ['Revoke key', ADMINISTRATOR],

@@ -15,6 +15,11 @@ import {
   type Values,
 } from './schema.ts';
 
+/** Returns the label of a member, or of one of its values, where the word of the API is not that of the console. */
+function wordsOf(name: string): string {
+  return Object.hasOwn(texts.fields, name) ? texts.fields[name as keyof typeof texts.fields] : labelOf(name);
+}
+
 /** What all fields of a form share. */
 export interface FormContext {
   /** What the service said about fields, by their paths. */
@@ -103,7 +108,7 @@ function Help({ id, schema: { description, type }, error }: HelpProps) {
   return (
     <span id={id}>
       {error !== undefined && <span class="wrong">{error}</span>}
-      {description !== undefined && <span class="help">{inWords(description)}</span>}
+      {description !== undefined && !isOfDigits(description) && <span class="help">{inWords(description)}</span>}
       {type === 'object' && <span class="help">{texts.asLines}</span>}
     </span>
   );
@@ -111,7 +116,13 @@ function Help({ id, schema: { description, type }, error }: HelpProps) {
 
 /** Returns a description of the API in words of a form. */
 function inWords(description: string): string {
-  return description.replaceAll('`', '').replace('null clears it', texts.emptyClears);
+  const words = description.replaceAll('`', '').replace('null clears it', texts.emptyClears);
+  return words.replace('when left out', texts.whenEmpty);
+}
+
+/** Whether a description only has the digits of an amount, of which a person needs to know nothing. */
+function isOfDigits(description: string): boolean {
+  return description.startsWith('Amount with at most');
 }
 
 function Optional({ isRequired }: { readonly isRequired: boolean }) {
@@ -130,7 +141,7 @@ function Check({ context, path, name, schema, value, onValue }: FieldProps) {
           aria-describedby={help}
           onChange={({ currentTarget }) => onValue(currentTarget.checked)}
         />
-        {labelOf(name)}
+        {wordsOf(name)}
       </label>
       <Help id={help} schema={schema} error={context.errors.get(path)} />
     </div>
@@ -156,11 +167,11 @@ function Input({ context, path, name, schema, isRequired, value, onValue }: Fiel
     onValue(currentTarget.value);
   const date = dateType(schema);
   const suggestions = context.suggestions[name];
-  const choices = context.choices[name] ?? schema.enum?.map((one) => ({ value: one, label: labelOf(one) }));
+  const choices = context.choices[name] ?? schema.enum?.map((one) => ({ value: one, label: wordsOf(one) }));
   return (
     <div class="field">
       <label htmlFor={id}>
-        {labelOf(name)}
+        {wordsOf(name)}
         <Optional isRequired={isRequired} />
       </label>
       {choices !== undefined ? (
@@ -182,6 +193,7 @@ function Input({ context, path, name, schema, isRequired, value, onValue }: Fiel
           type="text"
           inputMode={keyboardOf(schema)}
           list={suggestions && `${id}-suggestions`}
+          placeholder={isRequired && suggestions === undefined ? exampleOf(schema) : undefined}
           dir="auto"
           onInput={onInput}
         />
@@ -208,6 +220,10 @@ function dateType({ format }: Schema): 'date' | 'datetime-local' | undefined {
   return format === 'date-time' ? 'datetime-local' : undefined;
 }
 
+function exampleOf({ examples: [example] = [] }: Schema): string | undefined {
+  return typeof example === 'string' ? texts.suchAs(example) : undefined;
+}
+
 function keyboardOf({ type, format }: Schema): 'email' | 'numeric' | 'decimal' | 'text' {
   if (format === 'email') return 'email';
   if (type === 'integer') return 'numeric';
@@ -222,14 +238,14 @@ function Group({ context, path, name, schema, isRequired, value, onValue }: Fiel
   if (isRequired)
     return (
       <fieldset>
-        <legend>{labelOf(name)}</legend>
+        <legend>{wordsOf(name)}</legend>
         {members}
       </fieldset>
     );
   return (
     <details class="fieldset" open={isWrong || Object.keys(values).length > 0 || undefined}>
       <summary>
-        {labelOf(name)}
+        {wordsOf(name)}
         <Optional isRequired={false} />
       </summary>
       <div class="stack">{members}</div>
@@ -247,7 +263,7 @@ function Variant({ context, path, name, schema, value, onValue }: FieldProps) {
   const withoutTag = { ...context, omitted: new Set([...context.omitted, `${path}.${tag}`]) };
   return (
     <fieldset>
-      <legend>{labelOf(name)}</legend>
+      <legend>{wordsOf(name)}</legend>
       <Input
         context={context}
         path={`${path}.${tag}`}
@@ -273,7 +289,7 @@ function Items({ context, path, name, schema, isRequired, value, onValue }: Fiel
   return (
     <fieldset>
       <legend>
-        {labelOf(name)}
+        {wordsOf(name)}
         <Optional isRequired={isRequired} />
       </legend>
       {error !== undefined && <span class="wrong">{error}</span>}
@@ -318,7 +334,7 @@ function FilesField({ context, path, name, schema, isRequired, value, onValue }:
   return (
     <fieldset>
       <legend>
-        {labelOf(name)}
+        {wordsOf(name)}
         <Optional isRequired={isRequired} />
       </legend>
       {[...context.errors].map(

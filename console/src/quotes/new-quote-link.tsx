@@ -1,6 +1,7 @@
-import { COMMANDS, mayExecute } from '../actions/commands.ts';
+import { mayExecute } from '../actions/commands.ts';
 import { hrefOf } from '../route.ts';
 import type { Session } from '../session.ts';
+import { texts } from '../texts.ts';
 
 interface NewQuoteLinkProps {
   readonly session: Session;
@@ -12,7 +13,7 @@ export function NewQuoteLink({ session, customerId }: NewQuoteLinkProps) {
   if (!mayExecute(session, 'RequestQuotes')) return null;
   return (
     <a class="button primary" href={hrefOf(['quote'], { customer: customerId })}>
-      {COMMANDS.RequestQuotes[0]}
+      {texts.newQuote}
     </a>
   );
 }

@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import type { Customer } from '../../../clients/typescript/src/index.ts';
 import { formIdOf } from '../actions/attempts.ts';
 import { CommandForm } from '../actions/command-dialog.tsx';
-import { COMMANDS } from '../actions/commands.ts';
 import { isObject, type Values } from '../actions/schema.ts';
 import { LoadStatus } from '../components/load-status.tsx';
 import { useRequest } from '../requests/use-request.ts';
@@ -20,7 +19,7 @@ export function NewQuote({ session }: { readonly session: Session }) {
   return (
     <>
       <div class="row heading">
-        <h1>{COMMANDS.RequestQuotes[0]}</h1>
+        <h1>{texts.newQuote}</h1>
         {customer.value && (
           <a class="quiet" href={hrefOf(['customers', customer.value.customer_id])}>
             <bdi>{customer.value.full_name}</bdi>

@@ -1,5 +1,4 @@
 import type { ComponentType } from 'preact';
-import { COMMANDS } from '../actions/commands.ts';
 import type { IconName } from '../components/icon.tsx';
 import { lateComponent } from '../components/late-component.tsx';
 import { AllPolicies } from '../lists/all-policies.tsx';
@@ -103,7 +102,7 @@ export function groupsOf({ me }: Session): readonly Group[] {
 /** Returns the title of a view. */
 export function viewTitle(name: string): string | undefined {
   if (name === '') return texts.home;
-  if (name === 'quote') return COMMANDS.RequestQuotes[0];
+  if (name === 'quote') return texts.newQuote;
   if (Object.hasOwn(MERCHANT_VIEWS, name)) return MERCHANT_VIEWS[name as keyof typeof MERCHANT_VIEWS][0];
   return Object.hasOwn(VIEWS, name) ? VIEWS[name]?.title : undefined;
 }
