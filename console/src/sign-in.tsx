@@ -1,23 +1,16 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { UnauthorizedError } from '../../clients/typescript/src/index.ts';
 import { Icon } from './components/icon.tsx';
 import { textOf } from './components/form.ts';
 import { Failure } from './components/load-status.tsx';
+import { useAction } from './requests/use-action.ts';
 import { endOfSession, hasIssuer, isResuming, redeem, resume, resumeError, signIn, signInAtIssuer } from './session.ts';
 import { texts } from './texts.ts';
 import { type Ticket, ticket as openTicket } from './ticket.ts';
 
 /** Asks for a key, which is never part of an address, and does not stay in the page. */
 export function SignIn() {
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (form: HTMLFormElement): Promise<void> => {
-    const key = textOf(form, 'key');
-    setBusy(true);
-    setError(undefined);
-    await signIn(key).catch(setError);
-    setBusy(false);
-  };
+  const { isBusy, error, run } = useAction();
   const reason = endOfSession.value;
   useEffect(() => {
     document.title = texts.surety;
@@ -54,7 +47,8 @@ export function SignIn() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void submit(event.currentTarget);
+          const key = textOf(event.currentTarget, 'key');
+          void run(async () => await signIn(key));
         }}
       >
         <h2>{texts.signInTitle}</h2>
@@ -74,15 +68,7 @@ export function SignIn() {
 
 /** Asks before it signs in: somebody else may have made the link. */
 export function TicketSignIn({ ticket: { text, name, role } }: { readonly ticket: Ticket }) {
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (): Promise<void> => {
-    setBusy(true);
-    await redeem(text).then(() => {
-      openTicket.value = undefined;
-    }, setError);
-    setBusy(false);
-  };
+  const { isBusy, error, run } = useAction();
   const leave = (): void => {
     openTicket.value = undefined;
   };
@@ -92,7 +78,13 @@ export function TicketSignIn({ ticket: { text, name, role } }: { readonly ticket
         <Icon name="policy" /> {texts.surety}
       </h1>
       {error === undefined ? (
-        <button type="button" class="primary" disabled={isBusy} autoFocus onClick={() => void submit()}>
+        <button
+          type="button"
+          class="primary"
+          disabled={isBusy}
+          autoFocus
+          onClick={() => void run(async () => await redeem(text).then(leave))}
+        >
           {texts.signInAs(name, isRole(role) ? texts.roles[role] : role)}
         </button>
       ) : (

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import { useAction } from '../requests/use-action.ts';
 import { Failure } from './load-status.tsx';
 
 interface DownloadButtonProps {
@@ -14,23 +15,13 @@ interface DownloadButtonProps {
 
 /** Saves a response as a file, or opens it. A failure is shown beside the button. */
 export function DownloadButton({ label, name, file, read, type }: DownloadButtonProps) {
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
+  const { isBusy, error, run } = useAction();
   const isLeft = useRef(false);
   useEffect(() => () => void (isLeft.current = true), []);
   const download = async (): Promise<void> => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      const blob = await (await read()).blob();
-      // What a key has read is not saved after it was forgotten, or when its page was left.
-      if (isLeft.current) return;
-      giveFile(file, type === undefined ? blob : new Blob([blob], { type }));
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
+    const blob = await (await read()).blob();
+    // What a key has read is not saved after it was forgotten, or when its page was left.
+    if (!isLeft.current) giveFile(file, type === undefined ? blob : new Blob([blob], { type }));
   };
   return (
     <>
@@ -38,7 +29,7 @@ export function DownloadButton({ label, name, file, read, type }: DownloadButton
         type="button"
         aria-label={name === undefined ? undefined : `${label} ${name}`}
         disabled={isBusy}
-        onClick={() => void download()}
+        onClick={() => void run(download)}
       >
         {label}
       </button>
