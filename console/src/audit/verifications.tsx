@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
 import type { Verification } from '../../../clients/typescript/src/index.ts';
 import { Card } from '../components/card.tsx';
+import { useAction } from '../requests/use-action.ts';
 import { useReloadEvery, useRequest } from '../requests/use-request.ts';
 import { Failure, LoadStatus } from '../components/load-status.tsx';
-import { Table } from '../components/table.tsx';
+import { RequestTable } from '../components/request-table.tsx';
 import { Tag } from '../components/badge.tsx';
 import { Fields, Instant, Json } from '../components/values.tsx';
 import { hrefOf, navigate, route } from '../route.ts';
@@ -17,53 +17,41 @@ export function Verifications({ session: { client } }: { readonly session: Sessi
   const recent = useRequest('recent', async (options) => await client.admin.recentVerifications(options));
   const isOneRunning = recent.value?.some(({ state }) => state === 'running') === true;
   useReloadEvery(recent, POLL_MS, isOneRunning);
-  const [error, setError] = useState<unknown>();
-  const [isStarting, setStarting] = useState(false);
+  const { isBusy, error, run } = useAction();
   const start = async (): Promise<void> => {
-    setStarting(true);
-    setError(undefined);
-    try {
-      const { verification_id } = await client.admin.startVerification();
-      // Not if another view was opened meanwhile.
-      if (route.value.path[0] === 'verifications') navigate(['verifications', verification_id]);
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setStarting(false);
-    }
+    const { verification_id } = await client.admin.startVerification();
+    // Not if another view was opened meanwhile.
+    if (route.value.path[0] === 'verifications') navigate(['verifications', verification_id]);
   };
   return (
     <>
       <div class="row heading">
         <h1>{texts.verifications}</h1>
         <span class="push" />
-        <button type="button" class="primary" disabled={isStarting} onClick={() => void start()}>
+        <button type="button" class="primary" disabled={isBusy} onClick={() => void run(start)}>
           {texts.startVerification}
         </button>
       </div>
       <p class="quiet">{texts.verificationHelp}</p>
       {error !== undefined && <Failure error={error} />}
-      <LoadStatus state={recent} isPolled={isOneRunning} />
-      {recent.value !== undefined && (
-        <Table
-          caption={texts.verifications}
-          isSection
-          emptyText={texts.noVerifications}
-          rows={recent.value}
-          columns={[
-            {
-              title: texts.requested,
-              cell: ({ verification_id, requested_at }) => (
-                <a href={hrefOf(['verifications', verification_id])}>
-                  <Instant at={requested_at} zone="UTC" />
-                </a>
-              ),
-            },
-            { title: texts.status, cell: ({ state }) => <Tag name={state} /> },
-            { title: texts.findings, cell: ({ findings }) => findings ?? '–', isNumber: true },
-          ]}
-        />
-      )}
+      <RequestTable
+        state={recent}
+        isPolled={isOneRunning}
+        caption={texts.verifications}
+        emptyText={texts.noVerifications}
+        columns={[
+          {
+            title: texts.requested,
+            cell: ({ verification_id, requested_at }) => (
+              <a href={hrefOf(['verifications', verification_id])}>
+                <Instant at={requested_at} zone="UTC" />
+              </a>
+            ),
+          },
+          { title: texts.status, cell: ({ state }) => <Tag name={state} /> },
+          { title: texts.findings, cell: ({ findings }) => findings ?? '–', isNumber: true },
+        ]}
+      />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { labelOf } from '../format.ts';
 import { replaceQuery, route } from '../route.ts';
@@ -52,7 +53,7 @@ function TypedInput({ type, value, onTyped }: TypedInputProps) {
 }
 
 interface SelectFilterProps {
-  readonly label: string;
+  readonly label: ComponentChildren;
   /** Parameter of the address. */
   readonly name: string;
   readonly values: readonly string[];

@@ -7,14 +7,16 @@ type RequestTableProps<T> = Omit<TableProps<T>, 'rows' | 'isSection'> & {
   readonly state: RequestState<readonly T[]>;
   /** Most rows that are asked for: with so many the table says that there may be more. */
   readonly max?: number;
+  /** Whether the request is repeated by itself. */
+  readonly isPolled?: boolean;
 };
 
 /** A section with the rows that a request returns, and the state of the request below them. */
-export function RequestTable<T>({ state, max = Infinity, ...table }: RequestTableProps<T>) {
+export function RequestTable<T>({ state, max = Infinity, isPolled = false, ...table }: RequestTableProps<T>) {
   return (
     <>
       {state.value !== undefined && <Table {...table} isSection rows={state.value} />}
-      <LoadStatus state={state} />
+      <LoadStatus state={state} isPolled={isPolled} />
       {(state.value?.length ?? 0) >= max && <p class="notice">{texts.firstOnly(max)}</p>}
     </>
   );

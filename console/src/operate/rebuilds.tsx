@@ -1,6 +1,5 @@
 import { Command } from '../actions/command.tsx';
-import { LoadStatus } from '../components/load-status.tsx';
-import { Table } from '../components/table.tsx';
+import { RequestTable } from '../components/request-table.tsx';
 import { Tag } from '../components/badge.tsx';
 import { Instant } from '../components/values.tsx';
 import { useReloadEvery, useRequest } from '../requests/use-request.ts';
@@ -29,33 +28,30 @@ export function Rebuilds({ session }: { readonly session: Session }) {
           />
         </div>
       </div>
-      <LoadStatus state={state} isPolled={isRunning} />
-      {state.value !== undefined && (
-        <Table
-          caption={texts.rebuilds}
-          isSection
-          emptyText={texts.noRebuilds}
-          rows={state.value}
-          columns={[
-            { title: texts.requested, cell: ({ requested_at }) => <Instant at={requested_at} zone="UTC" /> },
-            { title: texts.status, cell: (rebuild) => <Tag name={rebuild.state} /> },
-            {
-              title: texts.progress,
-              cell: ({ progress }) =>
-                progress === null ? (
-                  '–'
-                ) : (
-                  <progress
-                    aria-label={texts.progress}
-                    max={Math.max(1, Number(progress.head ?? 1))}
-                    value={Number(progress.position ?? 0)}
-                  />
-                ),
-            },
-            { title: texts.reason, cell: ({ reason }) => reason ?? '–' },
-          ]}
-        />
-      )}
+      <RequestTable
+        state={state}
+        isPolled={isRunning}
+        caption={texts.rebuilds}
+        emptyText={texts.noRebuilds}
+        columns={[
+          { title: texts.requested, cell: ({ requested_at }) => <Instant at={requested_at} zone="UTC" /> },
+          { title: texts.status, cell: (rebuild) => <Tag name={rebuild.state} /> },
+          {
+            title: texts.progress,
+            cell: ({ progress }) =>
+              progress === null ? (
+                '–'
+              ) : (
+                <progress
+                  aria-label={texts.progress}
+                  max={Math.max(1, Number(progress.head ?? 1))}
+                  value={Number(progress.position ?? 0)}
+                />
+              ),
+          },
+          { title: texts.reason, cell: ({ reason }) => reason ?? '–' },
+        ]}
+      />
     </>
   );
 }

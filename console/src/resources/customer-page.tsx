@@ -1,11 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type {
   CallOptions,
-  ClaimSummary,
   Customer,
   CustomerHistoryEntry,
   HistoryEntry,
-  Policy,
 } from '../../../clients/typescript/src/index.ts';
 import { Command } from '../actions/command.tsx';
 import { Card } from '../components/card.tsx';
@@ -14,7 +12,7 @@ import { Tag } from '../components/badge.tsx';
 import { Day, Fields } from '../components/values.tsx';
 import { NewQuoteLink } from '../quotes/new-quote-link.tsx';
 import { collect, type HistoryDownload } from '../requests/read-all.ts';
-import { type RequestState, useRequest } from '../requests/use-request.ts';
+import { useRequest } from '../requests/use-request.ts';
 import { hrefOf, route } from '../route.ts';
 import { type Session, zoneOf } from '../session.ts';
 import { texts } from '../texts.ts';
@@ -91,8 +89,47 @@ export function CustomerPage({ id, session }: { readonly id: string; readonly se
     >
       {() => (
         <>
-          <CustomerPolicies state={policies} />
-          <CustomerClaims state={claims} />
+          <RequestTable
+            state={policies}
+            max={MAX_LISTED}
+            caption={texts.policiesAsNow}
+            emptyText={texts.noPolicies}
+            columns={[
+              {
+                title: texts.number,
+                cell: ({ policy_id, policy_number }) => <a href={hrefOf(['policies', policy_id])}>{policy_number}</a>,
+              },
+              { title: texts.cover, cell: ({ cover }) => <Tag name={cover} /> },
+              { title: texts.from, cell: ({ effective_from }) => <Day day={effective_from} /> },
+              { title: texts.through, cell: ({ effective_through }) => <Day day={effective_through} /> },
+              { title: texts.ended, cell: ({ cancellation_date }) => <Day day={cancellation_date} /> },
+            ]}
+          />
+          <RequestTable
+            state={claims}
+            max={MAX_LISTED}
+            caption={texts.claimsAsNow}
+            emptyText={texts.noClaims}
+            columns={[
+              {
+                title: texts.reference,
+                cell: ({ claim_id, claim_reference_number }) => (
+                  <a href={hrefOf(['claims', claim_id])}>{claim_reference_number}</a>
+                ),
+              },
+              {
+                title: texts.policy,
+                cell: ({ policy_id, policy_number }) => <a href={hrefOf(['policies', policy_id])}>{policy_number}</a>,
+              },
+              { title: texts.filed, cell: ({ date_filed }) => <Day day={date_filed} /> },
+              { title: texts.status, cell: ({ claim_status }) => <Tag name={claim_status} /> },
+              { title: texts.resolved, cell: ({ date_resolved }) => <Day day={date_resolved} /> },
+              {
+                title: texts.claimed,
+                money: ({ claim_amount, currency }) => [claim_amount, currency],
+              },
+            ]}
+          />
         </>
       )}
     </ResourcePage>
@@ -162,56 +199,5 @@ function CustomerDetails({ customer }: { readonly customer: Customer }) {
         }}
       />
     </Card>
-  );
-}
-
-function CustomerPolicies({ state }: { readonly state: RequestState<readonly Policy[]> }) {
-  return (
-    <RequestTable
-      state={state}
-      max={MAX_LISTED}
-      caption={texts.policiesAsNow}
-      emptyText={texts.noPolicies}
-      columns={[
-        {
-          title: texts.number,
-          cell: ({ policy_id, policy_number }) => <a href={hrefOf(['policies', policy_id])}>{policy_number}</a>,
-        },
-        { title: texts.cover, cell: ({ cover }) => <Tag name={cover} /> },
-        { title: texts.from, cell: ({ effective_from }) => <Day day={effective_from} /> },
-        { title: texts.through, cell: ({ effective_through }) => <Day day={effective_through} /> },
-        { title: texts.ended, cell: ({ cancellation_date }) => <Day day={cancellation_date} /> },
-      ]}
-    />
-  );
-}
-
-function CustomerClaims({ state }: { readonly state: RequestState<readonly ClaimSummary[]> }) {
-  return (
-    <RequestTable
-      state={state}
-      max={MAX_LISTED}
-      caption={texts.claimsAsNow}
-      emptyText={texts.noClaims}
-      columns={[
-        {
-          title: texts.reference,
-          cell: ({ claim_id, claim_reference_number }) => (
-            <a href={hrefOf(['claims', claim_id])}>{claim_reference_number}</a>
-          ),
-        },
-        {
-          title: texts.policy,
-          cell: ({ policy_id, policy_number }) => <a href={hrefOf(['policies', policy_id])}>{policy_number}</a>,
-        },
-        { title: texts.filed, cell: ({ date_filed }) => <Day day={date_filed} /> },
-        { title: texts.status, cell: ({ claim_status }) => <Tag name={claim_status} /> },
-        { title: texts.resolved, cell: ({ date_resolved }) => <Day day={date_resolved} /> },
-        {
-          title: texts.claimed,
-          money: ({ claim_amount, currency }) => [claim_amount, currency],
-        },
-      ]}
-    />
   );
 }

@@ -1,6 +1,7 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { HistoryEntry } from '../../../clients/typescript/src/index.ts';
+import { SelectFilter } from '../components/filters.tsx';
 import { useShortcut } from '../components/shortcuts.tsx';
 import { Instant, Json } from '../components/values.tsx';
 import { dayNumber, dayOf, formatDayOfYear, formatMinute, labelOf, memberLabel } from '../format.ts';
@@ -34,20 +35,13 @@ export function History({ entries, zone, detail }: HistoryProps) {
   return (
     <>
       <div class="row history-filter">
-        <label>
-          <span class="hidden">{texts.kindOfEntry}</span>
-          <select
-            value={kind}
-            onChange={({ currentTarget }) => replaceQuery({ type: currentTarget.value || undefined })}
-          >
-            <option value="">{texts.allKinds(entries.length)}</option>
-            {kinds.map((type) => (
-              <option key={type} value={type}>
-                {labelOf(type)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectFilter
+          label={<span class="hidden">{texts.kindOfEntry}</span>}
+          name="type"
+          values={kinds}
+          value={kind}
+          none={['', texts.allKinds(entries.length)]}
+        />
         <button type="button" class="quiet" onClick={toggleAll}>
           {texts.openAll} <kbd>o</kbd>
         </button>

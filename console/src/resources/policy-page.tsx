@@ -1,4 +1,3 @@
-import type { Claim } from '../../../clients/typescript/src/index.ts';
 import { Card } from '../components/card.tsx';
 import { chosenValue } from '../components/filters.tsx';
 import { DownloadButton } from '../components/download-button.tsx';
@@ -7,7 +6,7 @@ import { Tag } from '../components/badge.tsx';
 import { Day } from '../components/values.tsx';
 import { lastDay } from '../format.ts';
 import { collect, type HistoryDownload, readHistory } from '../requests/read-all.ts';
-import { type RequestState, useRequest } from '../requests/use-request.ts';
+import { useRequest } from '../requests/use-request.ts';
 import { hrefOf, route } from '../route.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
@@ -138,41 +137,30 @@ export function PolicyPage({ id, session }: { readonly id: string; readonly sess
           )}
           {part === 'claims' && (
             <>
-              <PolicyClaims state={claims} />
+              <RequestTable
+                state={claims}
+                caption={texts.claimsAsNow}
+                emptyText={texts.noClaims}
+                columns={[
+                  {
+                    title: texts.reference,
+                    cell: ({ claim_id, claim_reference_number }) => (
+                      <a href={hrefOf(['claims', claim_id])}>{claim_reference_number}</a>
+                    ),
+                  },
+                  { title: texts.filed, cell: ({ claim_date }) => <Day day={claim_date} /> },
+                  { title: texts.status, cell: ({ claim_status }) => <Tag name={claim_status} /> },
+                  {
+                    title: texts.amount,
+                    money: ({ claim_amount, currency }) => [claim_amount, currency],
+                  },
+                ]}
+              />
               <RemainingLimits policy={policy} />
             </>
           )}
         </>
       )}
     </ResourcePage>
-  );
-}
-
-type PolicyClaim = Pick<
-  Claim,
-  'claim_id' | 'claim_reference_number' | 'claim_date' | 'claim_status' | 'claim_amount' | 'currency'
->;
-
-function PolicyClaims({ state }: { readonly state: RequestState<readonly PolicyClaim[]> }) {
-  return (
-    <RequestTable
-      state={state}
-      caption={texts.claimsAsNow}
-      emptyText={texts.noClaims}
-      columns={[
-        {
-          title: texts.reference,
-          cell: ({ claim_id, claim_reference_number }) => (
-            <a href={hrefOf(['claims', claim_id])}>{claim_reference_number}</a>
-          ),
-        },
-        { title: texts.filed, cell: ({ claim_date }) => <Day day={claim_date} /> },
-        { title: texts.status, cell: ({ claim_status }) => <Tag name={claim_status} /> },
-        {
-          title: texts.amount,
-          money: ({ claim_amount, currency }) => [claim_amount, currency],
-        },
-      ]}
-    />
   );
 }
