@@ -101,13 +101,7 @@ export function PersonPage({ id, session }: { readonly id: string; readonly sess
           },
           actions: (
             <>
-              <Command
-                {...shared}
-                name="UpdatePerson"
-                choices={choices}
-                omitted={withoutRights}
-                initial={{ ...person }}
-              />
+              <Command {...shared} name="UpdatePerson" choices={choices} omitted={withoutRights} initial={person} />
               <IssueKey
                 {...shared}
                 omitted={['role', 'provider_id', 'authority', 'access', ...environment]}

@@ -154,15 +154,6 @@ function EntryResource({ entry }: { readonly entry: HistoryEntry }) {
   );
 }
 
-const EDITED = [
-  'full_name',
-  'customer_email',
-  'customer_phone',
-  'address',
-  'date_of_birth',
-  'customer_reference',
-] as const;
-
 /** What a person does with a customer, as it is now. */
 function CustomerActions({ customer, session }: { readonly customer: Customer; readonly session: Session }) {
   const { customer_id, full_name } = customer;
@@ -175,7 +166,7 @@ function CustomerActions({ customer, session }: { readonly customer: Customer; r
         id={customer_id}
         given={{ customer_id }}
         required={['full_name', 'customer_email']}
-        initial={Object.fromEntries(EDITED.map((name) => [name, customer[name]]))}
+        initial={customer}
         guarded={customer}
       />
       <NewQuoteLink session={session} customerId={customer_id} />

@@ -63,17 +63,12 @@ export function MerchantPage({ id, session }: { readonly id: string; readonly se
 /** What an administrator does with a merchant, as it is now. */
 function MerchantActions({ merchant, session }: { readonly merchant: Merchant; readonly session: Session }) {
   const { name, short_code, is_active, kyc_verified } = merchant;
-  const { business_email, support_email, address, tax_identification_number, registration_number } = merchant;
   const shared = { session, about: `${name}, ${short_code}`, given: { short_code }, guarded: merchant };
   return (
     <>
       <Command {...shared} name="ConfirmKyc" look="primary" isAllowed={!kyc_verified} />
       <Command {...shared} name="ResendVerification" isAllowed={!is_active} />
-      <Command
-        {...shared}
-        name="UpdateMerchant"
-        initial={{ name, business_email, support_email, address, tax_identification_number, registration_number }}
-      />
+      <Command {...shared} name="UpdateMerchant" initial={merchant} />
     </>
   );
 }

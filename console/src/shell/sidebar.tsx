@@ -11,7 +11,6 @@ export const isMenuOpen = signal(false);
 
 /** Links to what the role may read. */
 export function Sidebar({ session }: { readonly session: Session }) {
-  const [current = ''] = route.value.path;
   return (
     <aside class={isMenuOpen.value ? 'side open' : 'side'} id="menu">
       <a class="brand" href={hrefOf([])}>
@@ -23,14 +22,7 @@ export function Sidebar({ session }: { readonly session: Session }) {
             {title !== undefined && <h2 class="nav-title">{title}</h2>}
             <ul class="nav">
               {items.map(({ name, icon }) => (
-                <SidebarLink
-                  key={name}
-                  name={name}
-                  title={viewTitle(name) ?? name}
-                  icon={icon}
-                  isCurrent={current === name}
-                  count={countOf(name)}
-                />
+                <SidebarLink key={name} name={name} icon={icon} />
               ))}
             </ul>
           </div>
@@ -40,25 +32,18 @@ export function Sidebar({ session }: { readonly session: Session }) {
   );
 }
 
-interface SidebarLinkProps {
-  readonly name: string;
-  readonly title: string;
-  readonly icon: IconName;
-  readonly isCurrent: boolean;
-  /** How much of it waits. */
-  readonly count: number | undefined;
-}
-
-function SidebarLink({ name, title, icon, isCurrent, count }: SidebarLinkProps) {
+function SidebarLink({ name, icon }: { readonly name: string; readonly icon: IconName }) {
+  const [current = ''] = route.value.path;
+  const count = countOf(name);
   return (
     <li>
       <a
         href={hrefOf(name === '' ? [] : [name])}
-        aria-current={isCurrent ? 'page' : undefined}
+        aria-current={current === name ? 'page' : undefined}
         onClick={() => (isMenuOpen.value = false)}
       >
         <Icon name={icon} />
-        {title}
+        {viewTitle(name)}
         {count !== undefined && count > 0 && <span class="count">{count}</span>}
       </a>
     </li>
