@@ -16,26 +16,22 @@ function withoutYear(text: string): string {
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
-interface ZoneFormats {
-  readonly instant: Intl.DateTimeFormat;
-  readonly minute: Intl.DateTimeFormat;
-  readonly day: Intl.DateTimeFormat;
-}
-
-const ZONES = new Map<string, ZoneFormats>();
+const ZONES = new Map<string, ReturnType<typeof newFormats>>();
 
 /** A format is costly to create, and a long history uses it twice per entry. */
-function formatsOf(timeZone: string): ZoneFormats {
-  const known = ZONES.get(timeZone);
-  if (known !== undefined) return known;
-  const formats = {
+function formatsOf(timeZone: string) {
+  const formats = ZONES.get(timeZone) ?? newFormats(timeZone);
+  ZONES.set(timeZone, formats);
+  return formats;
+}
+
+function newFormats(timeZone: string) {
+  return {
     instant: new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone }),
     minute: new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }),
     // Swedish days are those of ISO 8601.
     day: new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }),
   };
-  ZONES.set(timeZone, formats);
-  return formats;
 }
 
 /** Formats a day in words: `Friday 27 November`. */

@@ -31,7 +31,7 @@ export function Files({ value, maxItems = 100, isFixed, onValue }: FilesProps) {
       {!isFixed && (
         <label
           htmlFor={id}
-          class={isOver ? 'drop over' : 'drop'}
+          class={`drop stack tight ${isOver ? 'over' : ''}`}
           onDragOver={(event) => {
             event.preventDefault();
             setOver(true);

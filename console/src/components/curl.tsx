@@ -18,7 +18,7 @@ export function Curl({ path, query = {}, accept }: CurlProps) {
   // In double quotes a shell may take `!` for an event of its history.
   const command = `curl -s "${`${url}${searchOf(query)}`.replaceAll('!', '%21')}" -H "X-API-Key: $KEY"${header}`;
   return (
-    <details class="curl">
+    <details class="curl small quiet">
       <summary>{texts.asCurl}</summary>
       <code>{command}</code>
       <CopyButton text={command} />

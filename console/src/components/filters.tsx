@@ -12,11 +12,14 @@ function isComplete(value: string): boolean {
   return value === '' || /^(19|[2-9]\d)\d\d-/.test(value);
 }
 
-interface DateFilterProps {
-  readonly label: string;
+interface FilterProps<Value> {
+  readonly label: ComponentChildren;
   /** Parameter of the address. */
   readonly name: string;
-  readonly value: string;
+  readonly value: Value;
+}
+
+interface DateFilterProps extends FilterProps<string> {
   readonly type?: 'date' | 'month';
 }
 
@@ -52,14 +55,10 @@ function TypedInput({ type, value, onTyped }: TypedInputProps) {
   );
 }
 
-interface SelectFilterProps {
-  readonly label: ComponentChildren;
-  /** Parameter of the address. */
-  readonly name: string;
+interface SelectFilterProps extends FilterProps<string> {
   readonly values: readonly string[];
   /** Labels of values that are not those of `labelOf`. */
   readonly labels?: Readonly<Record<string, string>>;
-  readonly value: string;
   /** The value and the label of no filter. */
   readonly none?: readonly [value: string, label: string];
 }
@@ -97,15 +96,8 @@ export function useAddressDefaults(defaults: Readonly<Record<string, string>>): 
   }, [JSON.stringify(missing)]);
 }
 
-interface InstantFilterProps {
-  readonly label: string;
-  /** Parameter of the address. */
-  readonly name: string;
-  readonly value: string | undefined;
-}
-
 /** Chooses an instant in UTC. It includes the whole typed second, because instants are shown to the second. */
-export function InstantFilter({ label, name, value }: InstantFilterProps) {
+export function InstantFilter({ label, name, value }: FilterProps<string | undefined>) {
   return (
     <label>
       {label}{' '}

@@ -43,7 +43,7 @@ export function ShortcutHelp() {
           <dl class="facts">
             {texts.shortcutKeys.map(([key, use]) => (
               <div key={key}>
-                <dt>
+                <dt class="small quiet">
                   <kbd>{key}</kbd>
                 </dt>
                 <dd>{use}</dd>

@@ -8,7 +8,7 @@ export function Fields({ fields }: { readonly fields: Readonly<Record<string, Co
     <dl class="facts">
       {Object.entries(fields).map(([name, value]) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt class="small quiet">{name}</dt>
           <dd dir="auto">{value === null || value === undefined || value === false || value === '' ? '–' : value}</dd>
         </div>
       ))}

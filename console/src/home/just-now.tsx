@@ -34,13 +34,8 @@ export function JustNow({ session }: { readonly session: Session }) {
   );
 }
 
-function Happened({
-  event: { type, subject, time, data },
-  zone,
-}: {
-  readonly event: PublicEvent;
-  readonly zone: string;
-}) {
+function Happened({ event, zone }: { readonly event: PublicEvent; readonly zone: string }) {
+  const { type, subject, time, data } = event;
   const [, kind = '', verb = ''] = type.split('.');
   const page = PAGES[kind];
   const title = labelOf(`${kind}_${verb}`);
@@ -48,10 +43,10 @@ function Happened({
   return (
     <li class="happened">
       <span class="what">{page === undefined ? title : <a href={hrefOf([page, subject])}>{title}</a>}</span>
-      <time class="when" dateTime={time}>
+      <time class="small quiet nowrap" dateTime={time}>
         {formatMinute(time, zone)}
       </time>
-      {facts.length > 0 && <bdi class="more">{facts.join(' · ')}</bdi>}
+      {facts.length > 0 && <bdi class="more small quiet">{facts.join(' · ')}</bdi>}
     </li>
   );
 }

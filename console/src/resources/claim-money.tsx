@@ -91,7 +91,7 @@ export function ClaimSteps({ claim: { claim_status_timeline: timeline } }: { rea
   // Denied and withdrawn end a claim wherever it is.
   const reached = current === -1 ? names.length : current;
   return (
-    <ol class="steps" aria-label={texts.stages}>
+    <ol class="steps small quiet" aria-label={texts.stages}>
       {names.map(([step, stages], index) => {
         const entry = timeline.findLast(({ name }) => stages.includes(name));
         const isNow = index === current;
@@ -104,7 +104,7 @@ export function ClaimSteps({ claim: { claim_status_timeline: timeline } }: { rea
         );
       })}
       {current === -1 && (
-        <li class="now ended" aria-current="step">
+        <li class="now" aria-current="step">
           <span>{sentence(last.name)}</span>
           <span>{formatDayOfYear(last.time_stamp)}</span>
         </li>

@@ -63,7 +63,7 @@ export function History({ entries, zone, detail }: HistoryProps) {
 function Gap({ later, earlier }: { readonly later: HistoryEntry | undefined; readonly earlier: HistoryEntry }) {
   if (typeof later?.recorded_at !== 'string' || earlier.recorded_at === null) return null;
   const days = dayNumber(later.recorded_at) - dayNumber(earlier.recorded_at);
-  return days <= LONG_GAP_DAYS ? null : <li class="gap">{texts.gap(days)}</li>;
+  return days <= LONG_GAP_DAYS ? null : <li class="gap small quiet">{texts.gap(days)}</li>;
 }
 
 interface EntryProps {
@@ -83,14 +83,14 @@ function Entry({ entry, zone, detail, isNamed }: EntryProps) {
       <details class="entry" open={isNamed} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
           <bdi class="what">{summary}</bdi>
-          <span class="when">
+          <span class="small quiet nowrap">
             {recorded_at !== null && !isOnAnotherDay ? (
               <time dateTime={recorded_at}>{formatMinute(recorded_at, zone)}</time>
             ) : (
               formatDayOfYear(effective_at)
             )}
           </span>
-          <span class="more">
+          <span class="more small quiet">
             {isOnAnotherDay && <>{texts.recordedOn(formatDayOfYear(recordedDay))} · </>}
             {typeof data?.['reason'] === 'string' && (
               <>

@@ -36,7 +36,7 @@ export function PointInTimeControls({ entries, zone, today, lastAgreedDay = toda
           known_at && formatInstantWithUtc(known_at, zone),
         )}
       </summary>
-      <div>
+      <div class="stack">
         <div>
           <Slider
             label={texts.onTheDay}

@@ -16,10 +16,10 @@ export function Sidebar({ session }: { readonly session: Session }) {
       <a class="brand" href={hrefOf([])}>
         <Icon name="policy" /> {texts.surety}
       </a>
-      <nav aria-label={texts.views}>
+      <nav class="stack" aria-label={texts.views}>
         {groupsOf(session).map(({ title, items }) => (
           <div key={title}>
-            {title !== undefined && <h2 class="nav-title">{title}</h2>}
+            {title !== undefined && <h2 class="nav-title small quiet">{title}</h2>}
             <ul class="nav">
               {items.map(({ name, icon }) => (
                 <SidebarLink key={name} name={name} icon={icon} />
