@@ -104,17 +104,8 @@ export async function chooseEnvironment(id: string): Promise<void> {
   await resume();
 }
 
-/** Exchanges a key for a session. @throws {SuretyError} */
-export async function signIn(key: string): Promise<void> {
-  await open({ api_key: key });
-}
-
-/** Exchanges a ticket for a session. @throws {SuretyError} */
-export async function redeem(ticket: string): Promise<void> {
-  await open({ ticket });
-}
-
-async function open(body: Parameters<SuretyClient['session']['open']>[0]): Promise<void> {
+/** Exchanges a key or a ticket for a session. @throws {SuretyError} */
+export async function signIn(body: Parameters<SuretyClient['session']['open']>[0]): Promise<void> {
   const client = newClient();
   await client.session.open(body);
   localStorage.removeItem(ENVIRONMENT);

@@ -4,7 +4,7 @@ import { Icon } from './components/icon.tsx';
 import { textOf } from './components/form.ts';
 import { Failure } from './components/load-status.tsx';
 import { useAction } from './requests/use-action.ts';
-import { endOfSession, hasIssuer, isResuming, redeem, resume, resumeError, signIn, signInAtIssuer } from './session.ts';
+import { endOfSession, hasIssuer, isResuming, resume, resumeError, signIn, signInAtIssuer } from './session.ts';
 import { texts } from './texts.ts';
 import { type Ticket, ticket as openTicket } from './ticket.ts';
 
@@ -48,7 +48,7 @@ export function SignIn() {
         onSubmit={(event) => {
           event.preventDefault();
           const key = textOf(event.currentTarget, 'key');
-          void run(async () => await signIn(key));
+          void run(async () => await signIn({ api_key: key }));
         }}
       >
         <h2>{texts.signInTitle}</h2>
@@ -83,7 +83,7 @@ export function TicketSignIn({ ticket: { text, name, role } }: { readonly ticket
           class="primary"
           disabled={isBusy}
           autoFocus
-          onClick={() => void run(async () => await redeem(text).then(leave))}
+          onClick={() => void run(async () => await signIn({ ticket: text }).then(leave))}
         >
           {texts.signInAs(name, isRole(role) ? texts.roles[role] : role)}
         </button>

@@ -1,6 +1,5 @@
 import type { Transaction } from '../../../clients/typescript/src/index.ts';
-import { LoadStatus } from '../components/load-status.tsx';
-import { Table } from '../components/table.tsx';
+import { RequestTable } from '../components/request-table.tsx';
 import { Day, TransactionKind } from '../components/values.tsx';
 import { formatMoney, fromMinorUnits, toMinorUnits } from '../format.ts';
 import type { RequestState } from '../requests/use-request.ts';
@@ -42,27 +41,21 @@ export function PolicyTransactions({ state, point: { as_of, known_at }, referenc
     return { ...transaction, balance: fromMinorUnits(sum) };
   });
   return (
-    <>
-      {state.value !== undefined && (
-        <Table
-          caption={texts.transactions}
-          isSection
-          emptyText={state.value.length === 0 ? texts.nothingBooked : texts.nothingBookedThen}
-          rows={rows}
-          columns={[
-            { title: texts.date, cell: ({ date }) => <Day day={date} /> },
-            { title: texts.kind, cell: (transaction) => <TransactionKind transaction={transaction} /> },
-            {
-              title: texts.claim,
-              cell: ({ claim_id }) =>
-                claim_id === null ? '–' : <a href={hrefOf(['claims', claim_id])}>{referenceOf(claim_id)}</a>,
-            },
-            { title: texts.amount, money: ({ amount, currency }) => [amount, currency] },
-            { title: texts.balance, money: ({ balance, currency }) => [balance, currency] },
-          ]}
-        />
-      )}
-      <LoadStatus state={state} />
-    </>
+    <RequestTable
+      state={{ ...state, value: state.value && rows }}
+      caption={texts.transactions}
+      emptyText={state.value?.length === 0 ? texts.nothingBooked : texts.nothingBookedThen}
+      columns={[
+        { title: texts.date, cell: ({ date }) => <Day day={date} /> },
+        { title: texts.kind, cell: (transaction) => <TransactionKind transaction={transaction} /> },
+        {
+          title: texts.claim,
+          cell: ({ claim_id }) =>
+            claim_id === null ? '–' : <a href={hrefOf(['claims', claim_id])}>{referenceOf(claim_id)}</a>,
+        },
+        { title: texts.amount, money: ({ amount, currency }) => [amount, currency] },
+        { title: texts.balance, money: ({ balance, currency }) => [balance, currency] },
+      ]}
+    />
   );
 }

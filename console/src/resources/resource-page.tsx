@@ -3,16 +3,17 @@ import { useEffect } from 'preact/hooks';
 import { type HistoryEntry, NotFoundError, SuretyError } from '../../../clients/typescript/src/index.ts';
 import { Actions } from '../components/actions.tsx';
 import { Curl } from '../components/curl.tsx';
+import { DownloadButton } from '../components/download-button.tsx';
 import { LoadStatus } from '../components/load-status.tsx';
 import { Mode } from '../components/mode.tsx';
 import { formatDay } from '../format.ts';
+import type { HistoryDownload } from '../requests/read-all.ts';
 import type { RequestState } from '../requests/use-request.ts';
 import { route } from '../route.ts';
 import { todayIn } from '../session.ts';
 import { texts } from '../texts.ts';
 import { Differences } from './differences.tsx';
 import { type EntryDetail, History } from './history.tsx';
-import { HistoryDownloads, type HistoryDownloadsProps } from './history-downloads.tsx';
 import type { PointInTime, PointInTimeView } from './point-in-time.ts';
 import { PointInTimeControls } from './point-in-time-controls.tsx';
 
@@ -50,14 +51,15 @@ interface ResourcePageProps<T> {
   readonly children?: (resource: T, point: PointInTime) => ComponentChildren;
   /** What else belongs to an entry of the history. */
   readonly detail?: EntryDetail;
-  readonly historyDownload: HistoryDownloadsProps;
+  /** The whole history, and the number or name of the resource for the names of its files. */
+  readonly historyDownload: { readonly name: string; readonly download: HistoryDownload };
   readonly historyNotice?: ComponentChildren;
 }
 
 /** A resource on any day as known at any instant, and its history beside it. */
 export function ResourcePage<T>(props: ResourcePageProps<T>) {
   const { kind, title, isTest, zone, current, view, history, ownEntries } = props;
-  const { lastAgreedDay, apiPath, apiQuery } = props;
+  const { lastAgreedDay, apiPath, apiQuery, historyDownload } = props;
   useEffect(() => {
     if (props.pageTitle !== undefined) document.title = [kind, props.pageTitle, texts.surety].join(' · ');
   }, [props.pageTitle]);
@@ -125,7 +127,18 @@ export function ResourcePage<T>(props: ResourcePageProps<T>) {
             {history.value !== undefined && <History entries={entries} zone={zone} detail={props.detail} />}
           </div>
           <footer class="stack tight">
-            <HistoryDownloads {...props.historyDownload} />
+            <div class="row">
+              <DownloadButton
+                label={texts.historyAs('CSV')}
+                file={`${historyDownload.name} history.csv`}
+                read={async () => await historyDownload.download('text/csv')}
+              />
+              <DownloadButton
+                label={texts.historyAs('JSON Lines')}
+                file={`${historyDownload.name} history.jsonl`}
+                read={async () => await historyDownload.download('application/x-ndjson')}
+              />
+            </div>
             {seen !== undefined && <Curl path={apiPath} query={{ ...apiQuery, ...seen.point }} />}
             <Curl
               path={`${apiPath}history/`}
