@@ -166,6 +166,16 @@ describeInChromium("A merchant's agent", (launch) => {
     await tab.close();
   });
 
+  test('sees the offers also where the storage of the tab is full', async () => {
+    const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
+    await tab.page.evaluate(`for (let size = 2 ** 23; size >= 1; size /= 2)
+      try { sessionStorage.setItem('full' + size, 'x'.repeat(size)); } catch {}`);
+    await tab.show('policies');
+    await tab.page.getByRole('link', { name: 'New quote' }).click();
+    await quoteHome(tab);
+    await tab.close();
+  });
+
   test('files a claim with a document that was dropped, and clears the phone of a customer', async () => {
     const policies = await Array.fromAsync(live.merchants.policies((await live.me()).merchant?.short_code ?? ''));
     const policy = policies.find(({ in_force, status }) => in_force && status === 'active');

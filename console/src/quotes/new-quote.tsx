@@ -40,8 +40,13 @@ function QuoteForm({ session, customer }: { readonly session: Session; readonly 
   const show = (response: unknown, body: object): void => {
     const { customer_metadata, policy_duration: days } = body as Values;
     const answer = { ...(response as Offers), hasCustomer: isObject(customer_metadata), days };
-    sessionStorage.setItem(kept, JSON.stringify(answer));
     setOffers(answer);
+    sessionStorage.removeItem(kept);
+    try {
+      sessionStorage.setItem(kept, JSON.stringify(answer));
+    } catch {
+      // The storage is full: the offers last as long as the page.
+    }
   };
   return (
     <div class="split questions">
