@@ -218,6 +218,7 @@ export const texts = {
   autoRenew: 'Automatic renewal',
   cancellation: 'Cancellation',
   coverages: 'Coverages',
+  coveragesFrom: (day: string): string => `Coverages from ${day}`,
   coverage: 'Coverage',
   beneficiaries: 'Beneficiaries',
   noLimit: 'no limit',

@@ -107,7 +107,10 @@ describeInChromium("A merchant's agent", (launch) => {
       await form.getByLabel('Coverage limit').fill('4000000');
       await form.getByLabel('Additional amount').fill('1500');
     });
-    await tab.page.locator('main').getByText('4,000,000.00').first().waitFor();
+    const contents = tab.page.getByRole('row', { name: 'Contents' });
+    await contents.nth(1).getByText('4,000,000.00').waitFor();
+    // Of today the limit is still the other one, and so is what is left.
+    expect(await contents.first().innerText()).not.toContain('4,000,000.00');
     await tab.press('Beneficiaries');
     const form = tab.page.getByRole('dialog', { name: 'Beneficiaries' });
     await form.getByRole('button', { name: 'Add another' }).click();
@@ -118,6 +121,7 @@ describeInChromium("A merchant's agent", (launch) => {
       await reasons.getByLabel('Cancellation reason').fill('Found a better price');
     });
     await tab.page.locator('main').getByText('Found a better price').first().waitFor();
+    await tab.shows(', cancelled');
 
     // Of what a year costs more, the day that is over costs nothing.
     expect(added).toBeGreaterThan(1490);

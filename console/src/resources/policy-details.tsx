@@ -1,8 +1,8 @@
 import type { Policy, Term } from '../../../clients/typescript/src/index.ts';
 import { Card } from '../components/card.tsx';
-import { Table } from '../components/table.tsx';
+import { type Column, Table } from '../components/table.tsx';
 import { Day, Days, Fields } from '../components/values.tsx';
-import { dayNumber, formatDay, formatMoney, labelOf, lastDay } from '../format.ts';
+import { dayNumber, formatDay, formatMoney, fromMinorUnits, labelOf, lastDay, toMinorUnits } from '../format.ts';
 import { hrefOf } from '../route.ts';
 import { texts } from '../texts.ts';
 
@@ -34,33 +34,62 @@ export function PolicyFacts({ policy, day }: { readonly policy: PolicyWithTerms;
   );
 }
 
-/** What the policy covers, and what claims may still be paid in the term of the view. */
-export function Coverages({ policy: { coverages, currency, terms, term_id } }: { readonly policy: PolicyWithTerms }) {
-  const paid = terms.find((term) => term.term_id === term_id)?.claim_payments ?? [];
-  const leftOf = (name: string): string | null | undefined =>
-    paid.find(({ coverage_name }) => coverage_name === name)?.limit_left;
+interface CoveragesProps {
+  readonly policy: PolicyWithTerms;
+  readonly day: string;
+}
+
+/**
+ * What the policy covers on the day of the view, and what claims may still be paid of it in the term; then what is
+ * agreed for the days after it.
+ */
+export function Coverages({ policy: { coverages, currency, terms, term_id }, day }: CoveragesProps) {
+  const term = terms.find((one) => one.term_id === term_id);
+  const paidOf = (name: string): string | undefined =>
+    term?.claim_payments.find(({ coverage_name }) => coverage_name === name)?.paid;
+  const columns: readonly Column<Policy['coverages'][number]>[] = [
+    { title: texts.coverage, cell: ({ coverage_name }) => coverage_name },
+    {
+      title: texts.limitTitle,
+      money: ({ coverage_limit }) => (coverage_limit === null ? texts.noLimit : [coverage_limit, currency]),
+    },
+    { title: texts.deductible, money: ({ deductible }) => (deductible === null ? '–' : [deductible, currency]) },
+  ];
   return (
-    <Table
-      caption={texts.coverages}
-      isSection
-      emptyText={texts.noLimits}
-      rows={coverages}
-      columns={[
-        { title: texts.coverage, cell: ({ coverage_name }) => coverage_name },
-        {
-          title: texts.limitTitle,
-          money: ({ coverage_limit }) => (coverage_limit === null ? texts.noLimit : [coverage_limit, currency]),
-        },
-        { title: texts.deductible, money: ({ deductible }) => (deductible === null ? '–' : [deductible, currency]) },
-        {
-          title: texts.left,
-          money: ({ coverage_name }) => {
-            const left = leftOf(coverage_name);
-            return left === null ? texts.noLimit : left === undefined ? '–' : [left, currency];
+    <>
+      <Table
+        caption={texts.coverages}
+        isSection
+        emptyText={texts.noLimits}
+        rows={coverages}
+        columns={[
+          ...columns,
+          {
+            title: texts.left,
+            money: ({ coverage_name, coverage_limit }) => {
+              const paid = paidOf(coverage_name);
+              if (paid === undefined) return '–';
+              if (coverage_limit === null) return texts.noLimit;
+              // Not `limit_left`, which is of the end of the term.
+              const left = toMinorUnits(coverage_limit) - toMinorUnits(paid);
+              return [fromMinorUnits(left > 0n ? left : 0n), currency];
+            },
           },
-        },
-      ]}
-    />
+        ]}
+      />
+      {term?.periods
+        .filter(({ from }) => from > day)
+        .map((period) => (
+          <Table
+            key={period.from}
+            caption={texts.coveragesFrom(formatDay(period.from))}
+            isSection
+            emptyText={texts.noLimits}
+            rows={period.coverages}
+            columns={columns}
+          />
+        ))}
+    </>
   );
 }
 

@@ -128,7 +128,7 @@ export function PolicyPage({ id, session }: { readonly id: string; readonly sess
           />
           {part === 'cover' && (
             <>
-              <Coverages policy={policy} />
+              <Coverages policy={policy} day={dayOfView(point, policy.time_zone)} />
               <PolicyDetails policy={policy} />
             </>
           )}
