@@ -91,7 +91,13 @@ function Main({ session: current }: { readonly session: Session }) {
       )}
       {lastDone.value?.view === view && (
         <p class="say good" role="status">
-          {texts.done(lastDone.value.command)}, <bdi>{lastDone.value.about}</bdi>.
+          {texts.done(lastDone.value.command)}
+          {lastDone.value.about !== undefined && (
+            <>
+              , <bdi>{lastDone.value.about}</bdi>
+            </>
+          )}
+          .
         </p>
       )}
       {error === undefined ? <View key={view} session={current} /> : <Failure error={error} />}

@@ -12,6 +12,7 @@ import { useRequest } from '../requests/use-request.ts';
 import { hrefOf } from '../route.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
+import { administerTexts } from '../texts-administer.ts';
 
 /** The environments of a merchant, with the keys that may call them. */
 export function Environments({ session, code }: MerchantListProps) {
@@ -39,6 +40,7 @@ export function Environments({ session, code }: MerchantListProps) {
         </div>
       </div>
       <LoadStatus state={environments} />
+      {environments.value?.length === 0 && <p class="card empty">{administerTexts.noEnvironments}</p>}
       {environments.value?.map((environment) => (
         <Environment key={environment.environment_id} environment={environment} session={session} />
       ))}

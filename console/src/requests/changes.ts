@@ -5,12 +5,16 @@ import { hrefOf, route } from '../route.ts';
 export const changes = signal(0);
 
 /** What the last command has done, until the page that shows it is left. */
-export const lastDone = signal<{ readonly command: string; readonly about: string; readonly view: string } | undefined>(
-  undefined,
-);
+export const lastDone = signal<
+  { readonly command: string; readonly about: string | undefined; readonly view: string } | undefined
+>(undefined);
 
-/** Shows on a page, by default this one, what a command has done, and reads everything again. */
-export function reportDone(command: string, about: string, page = route.value.path): void {
-  lastDone.value = { command, about, view: hrefOf(page) };
+/** Shows what a command has done, here with what it is about, or on the page that it opens; reads everything again. */
+export function reportDone(command: string, about: string, page?: readonly string[]): void {
+  lastDone.value = {
+    command,
+    about: page === undefined ? about : undefined,
+    view: hrefOf(page ?? route.value.path),
+  };
   changes.value += 1;
 }
