@@ -63,7 +63,15 @@ export function CommandDialog(props: CommandProps & { readonly onClose: () => vo
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} class="dialog" aria-labelledby={heading} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      class="dialog"
+      aria-labelledby={heading}
+      onClose={onClose}
+      onCancel={(event) => {
+        if (dialog.current?.querySelector('[aria-busy="true"]') !== null) event.preventDefault();
+      }}
+    >
       <header>
         <h2 id={heading}>{COMMANDS[name][0]}</h2>
         <bdi class="quiet small">{about}</bdi>
@@ -105,6 +113,8 @@ function LoadedForm(props: CommandFormProps & { readonly schema: Schema }) {
   const isShown = useRef(true);
   useEffect(() => () => void (isShown.current = false), []);
   const { waiting, error, isBusy } = form;
+  // What is shown once, as a key is, is shown in this dialog or never.
+  const isAwaited = isBusy && props.outcome !== undefined;
   const known = membersOf(schema, given);
   const needsPreview = hasPreview(name) && preview === undefined && waiting === undefined;
   const omitted = typeof props.omitted === 'function' ? props.omitted(typed) : (props.omitted ?? []);
@@ -163,6 +173,7 @@ function LoadedForm(props: CommandFormProps & { readonly schema: Schema }) {
     <form
       ref={element}
       noValidate
+      aria-busy={isAwaited}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
@@ -191,7 +202,7 @@ function LoadedForm(props: CommandFormProps & { readonly schema: Schema }) {
         {error !== undefined && <Failure error={error} />}
       </div>
       <footer>
-        <CloseButton close={close} />
+        <CloseButton close={close} isDisabled={isAwaited} />
         <button
           type="submit"
           class={lookOf(props, needsPreview)}
@@ -213,9 +224,14 @@ function lookOf({ close, look }: CommandFormProps, isPreview: boolean): CommandP
   return close === undefined || (look === 'danger' && !isPreview) ? look : 'primary';
 }
 
-function CloseButton({ close }: { readonly close: (() => void) | undefined }) {
+interface CloseButtonProps {
+  readonly close: (() => void) | undefined;
+  readonly isDisabled?: boolean;
+}
+
+function CloseButton({ close, isDisabled }: CloseButtonProps) {
   return close === undefined ? null : (
-    <button type="button" onClick={close}>
+    <button type="button" disabled={isDisabled} onClick={close}>
       {texts.close}
     </button>
   );

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 interface CardProps {
-  readonly title?: string;
+  readonly title?: ComponentChildren;
   /** At the other end of the heading. */
   readonly aside?: ComponentChildren;
   readonly children: ComponentChildren;

@@ -1,6 +1,6 @@
-import type { ComponentChildren } from 'preact';
 import type { NotOffered, Policy, QuoteItem } from '../../../clients/typescript/src/index.ts';
 import { Command } from '../actions/command.tsx';
+import { Card } from '../components/card.tsx';
 import { formatMoney, labelOf } from '../format.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
@@ -30,12 +30,16 @@ export function OfferList(props: OfferListProps) {
       {quotes.length + notOffered.length === 0 && <p class="notice">{texts.quote.noProducts}</p>}
       <div class="offers">
         {quotes.map((quote, index) => (
-          <Card key={quote.quote_code} of={quote} badge={quote.additional_metadata.tier_name}>
+          <Card
+            key={quote.quote_code}
+            title={<OfferTitle of={quote} />}
+            aside={badgeOf(quote.additional_metadata.tier_name)}
+          >
             <Offer {...props} quote={quote} look={index === 0 ? 'primary' : 'plain'} />
           </Card>
         ))}
         {notOffered.map((product) => (
-          <Card key={product.product_id} of={product} badge={texts.quote.noOffer}>
+          <Card key={product.product_id} title={<OfferTitle of={product} />} aside={badgeOf(texts.quote.noOffer)}>
             {product.reasons.map(({ field, message }) => (
               <p key={`${field} ${message}`} class="small quiet">
                 {field !== null && `${labelOf(field.split('.').at(-1) ?? '')}: `}
@@ -50,24 +54,16 @@ export function OfferList(props: OfferListProps) {
   );
 }
 
-interface CardProps {
-  readonly of: { readonly provider: string; readonly product: string };
-  readonly badge: string | null;
-  readonly children: ComponentChildren;
+function badgeOf(text: string | null) {
+  return text !== null && <bdi class="badge plain">{text}</bdi>;
 }
 
-function Card({ of: { provider, product }, badge, children }: CardProps) {
+function OfferTitle({ of: { provider, product } }: { readonly of: Pick<NotOffered, 'provider' | 'product'> }) {
   return (
-    <section class="card">
-      <header>
-        <h3>
-          <bdi>{provider}</bdi>
-          <bdi class="sub">{product}</bdi>
-        </h3>
-        {badge !== null && <bdi class="badge plain push">{badge}</bdi>}
-      </header>
-      <div class="body stack">{children}</div>
-    </section>
+    <>
+      <bdi>{provider}</bdi>
+      <bdi class="sub">{product}</bdi>
+    </>
   );
 }
 

@@ -63,13 +63,10 @@ const OF_MERCHANT: readonly Group[] = [
   { title: texts.setUp, items: [...CATALOGUE, { name: 'environments', icon: 'key' }] },
 ];
 
-const OF_INSURER: readonly Group[] = [
-  { items: [HOME, { name: 'claims', icon: 'claim' }, { name: 'policies', icon: 'policy' }] },
-  { title: texts.setUp, items: CATALOGUE },
-];
-
+const DESK: Group = { items: [HOME, { name: 'claims', icon: 'claim' }, { name: 'policies', icon: 'policy' }] };
+const OF_INSURER: readonly Group[] = [DESK, { title: texts.setUp, items: CATALOGUE }];
 const OF_PLATFORM: readonly Group[] = [
-  { items: [HOME, { name: 'claims', icon: 'claim' }, { name: 'policies', icon: 'policy' }] },
+  DESK,
   {
     title: texts.setUp,
     items: [
