@@ -408,9 +408,6 @@ export const texts = {
   contentsDiffering: 'Files of claims that differ',
   wholeReport: 'Whole report',
   print: 'Print',
-  downloads: 'Downloads',
-  downloadsHelp:
-    'The lists of a merchant, whole, live or test. The history of a policy, claim, customer or merchant is on its page.',
 
   // Operators
   installationStatus: 'Status',

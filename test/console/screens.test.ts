@@ -52,7 +52,6 @@ describeInChromium('The console', (launch) => {
     'portfolio?group_by=product_type',
     'portfolio?group_by=provider',
     'verifications',
-    'downloads',
     'status',
     'parked',
     'mails',

@@ -17,7 +17,6 @@ const PATHS = {
   check: 'm3 8.5 3.2 3.2L13 5',
   mail: 'M2 4h12v8.5H2zM2 4.5l6 4.5 6-4.5',
   warn: 'M8 2.3 14.3 13.3H1.7zM8 6.5v3M8 11.5h.01',
-  down: 'M8 2.5v8M4.7 7.5 8 10.8l3.3-3.3M2.8 13.5h10.4',
 } as const;
 
 export type IconName = keyof typeof PATHS;

@@ -23,7 +23,6 @@ export const VIEWS: Readonly<Record<string, View>> = {
   keys: { title: texts.keys, component: lateComponent('KeyList') },
   portfolio: { title: texts.portfolio, component: lateComponent('Portfolio') },
   verifications: { title: texts.verifications, component: lateComponent('Verifications') },
-  downloads: { title: texts.downloads, component: lateComponent('Downloads') },
   status: { title: texts.installationStatus, component: lateComponent('InstallationStatus') },
   mails: { title: texts.mails, component: lateComponent('Mails') },
   parked: { title: texts.parkedDocuments, component: lateComponent('ParkedDocuments') },
@@ -81,7 +80,6 @@ const OF_PLATFORM: readonly Group[] = [
     items: [
       { name: 'portfolio', icon: 'chart' },
       { name: 'verifications', icon: 'check' },
-      { name: 'downloads', icon: 'down' },
       { name: 'status', icon: 'pulse' },
       { name: 'mails', icon: 'mail' },
       { name: 'parked', icon: 'warn' },
