@@ -6,6 +6,7 @@ import { describeInChromium } from '../support/chromium.ts';
 import { cleanUp, type Service, temporaryFolder } from '../support/service-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { ConsolePage, type SampleKeys, startWithConsole } from './console-page.ts';
+import { policiesInForce, takeRenewable } from './sample-policies.ts';
 
 describeInChromium('A form of the console', (launch) => {
   const folder = temporaryFolder();
@@ -19,8 +20,7 @@ describeInChromium('A form of the console', (launch) => {
   beforeAll(async () => {
     ({ service, keys } = await startWithConsole(join(folder, 'data')));
     merchant = new SuretyClient({ url: service.url, key: keys.live });
-    const all = await Array.fromAsync(merchant.merchants.policies((await merchant.me()).merchant?.short_code ?? ''));
-    policies = all.filter(({ status, in_force, renewable }) => status === 'active' && in_force && renewable);
+    policies = await policiesInForce(merchant);
     browser = await launch();
   });
   afterAll(async () => {
@@ -28,18 +28,8 @@ describeInChromium('A form of the console', (launch) => {
     await cleanUp(folder, [service.process]);
   });
 
-  /** Takes a policy of which no later term is agreed. */
-  async function takePolicy(): Promise<Policy> {
-    for (let policy = policies.pop(); policy !== undefined; policy = policies.pop()) {
-      const { effective_through } = policy;
-      const { results } = await merchant.policies.terms(policy.policy_id);
-      if (results.every(({ through }) => through <= effective_through)) return policy;
-    }
-    throw new Error('the sample has too few policies');
-  }
-
   test('shows refusals beside their fields, the sum that moves, and the changed page after it', async () => {
-    const { policy_id, policy_number } = await takePolicy();
+    const { policy_id, policy_number } = await takeRenewable(policies, merchant);
     const before = await Array.fromAsync(merchant.policies.transactions(policy_id));
     const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
     await tab.show(`policies/${policy_id}`);
@@ -71,7 +61,7 @@ describeInChromium('A form of the console', (launch) => {
   test.each(['the page is loaded again', 'the person goes back and returns'])(
     'whose answer is lost is sent again with the same key, after %s: the policy is renewed once',
     async (what) => {
-      const { policy_id, policy_number } = await takePolicy();
+      const { policy_id, policy_number } = await takeRenewable(policies, merchant);
       const termsOf = async (): Promise<number> => (await merchant.policies.terms(policy_id)).results.length;
       const before = await termsOf();
       const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
@@ -108,7 +98,7 @@ describeInChromium('A form of the console', (launch) => {
   );
 
   test('is refused where the policy was changed since it was shown, and not after the page has read it again', async () => {
-    const { policy_id } = await takePolicy();
+    const { policy_id } = await takeRenewable(policies, merchant);
     const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
     await tab.show(`policies/${policy_id}`);
     await tab.press('Beneficiaries');

@@ -5,6 +5,7 @@ import { type Policy, SuretyClient } from '#client/index.ts';
 import { describeInChromium } from '../support/chromium.ts';
 import { cleanUp, type Service, temporaryFolder } from '../support/service-process.ts';
 import { ConsolePage, type SampleKeys, startWithConsole } from './console-page.ts';
+import { policiesInForce, takePolicy } from './sample-policies.ts';
 
 /** Markup, and marks that turn the direction of what follows. */
 const MARKUP = '<img src=x onerror=alert(1)>"\'&amp; \u202eabc\u202c العربية';
@@ -23,10 +24,7 @@ describeInChromium('A dialog of the console shows and does not run', (launch) =>
     ({ service, keys } = await startWithConsole(join(folder, 'data')));
     merchant = new SuretyClient({ url: service.url, key: keys.live });
     admin = new SuretyClient({ url: service.url, key: keys.admin });
-    const all = await Array.fromAsync(merchant.merchants.policies((await merchant.me()).merchant?.short_code ?? ''));
-    const found = all.find(({ status, in_force, renewable }) => status === 'active' && in_force && renewable);
-    if (found === undefined) throw new Error('the sample has no policy in force');
-    policy = found;
+    policy = takePolicy(await policiesInForce(merchant));
     browser = await launch();
   });
   afterAll(async () => {

@@ -7,6 +7,7 @@ import { describeInChromium } from '../support/chromium.ts';
 import { freePort } from '../support/free-port.ts';
 import { cleanUp, type Service, startService, temporaryFolder } from '../support/service-process.ts';
 import { ConsolePage, type SampleKeys, startWithConsole } from './console-page.ts';
+import { policiesInForce, takeRenewable } from './sample-policies.ts';
 import { type Disturbance, FATES, GESTURES, SEQUELS, Walk } from './walk.ts';
 import { commandsOf, FORMS, type FormName } from './walked-forms.ts';
 
@@ -59,8 +60,7 @@ describeInChromium('What a form of the console sends', (launch) => {
     settings = { PORT: String(await freePort()), LOG_LEVEL: 'error' };
     ({ service, keys } = await startWithConsole(join(folder, 'data'), settings));
     merchant = new SuretyClient({ url: service.url, key: keys.live });
-    const all = await Array.fromAsync(merchant.merchants.policies((await merchant.me()).merchant?.short_code ?? ''));
-    policies = all.filter(({ status, in_force, renewable }) => status === 'active' && in_force && renewable);
+    policies = await policiesInForce(merchant);
     browser = await launch();
   });
   afterAll(async () => {
@@ -71,16 +71,6 @@ describeInChromium('What a form of the console sends', (launch) => {
   async function restart(): Promise<void> {
     await service.process.kill();
     service = await startService({ folder: join(folder, 'data'), settings });
-  }
-
-  /** Takes a policy of which no later term is agreed. */
-  async function takePolicy(): Promise<Policy> {
-    for (let policy = policies.pop(); policy !== undefined; policy = policies.pop()) {
-      const { effective_through } = policy;
-      const { results } = await merchant.policies.terms(policy.policy_id);
-      if (results.every(({ through }) => through <= effective_through)) return policy;
-    }
-    throw new Error('the sample has too few policies');
   }
 
   async function fileClaim(): Promise<string> {
@@ -128,7 +118,7 @@ describeInChromium('What a form of the console sends', (launch) => {
             const id = await fileClaim();
             await walkOver(`claims/${id}`, walked, () => merchant.claims.history(id));
           } else {
-            const { policy_id: id } = await takePolicy();
+            const { policy_id: id } = await takeRenewable(policies, merchant);
             await walkOver(`policies/${id}`, walked, () => merchant.policies.history(id));
           }
         }),

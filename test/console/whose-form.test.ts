@@ -6,6 +6,7 @@ import { describeInChromium } from '../support/chromium.ts';
 import { cleanUp, type Service, temporaryFolder } from '../support/service-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { ConsolePage, type SampleKeys, startWithConsole } from './console-page.ts';
+import { policiesInForce, takePolicy } from './sample-policies.ts';
 
 const BENEFICIARIES = '**/api/v1/policies/*/beneficiaries';
 
@@ -22,20 +23,13 @@ describeInChromium('A form of the console', (launch) => {
     ({ service, keys } = await startWithConsole(join(folder, 'data')));
     merchant = new SuretyClient({ url: service.url, key: keys.live });
     admin = new SuretyClient({ url: service.url, key: keys.admin });
-    const all = await Array.fromAsync(merchant.merchants.policies((await merchant.me()).merchant?.short_code ?? ''));
-    policies = all.filter(({ status, in_force }) => status === 'active' && in_force);
+    policies = await policiesInForce(merchant);
     browser = await launch();
   });
   afterAll(async () => {
     await browser?.close();
     await cleanUp(folder, [service.process]);
   });
-
-  function takePolicy(): Policy {
-    const policy = policies.pop();
-    if (policy === undefined) throw new Error('the sample has too few policies');
-    return policy;
-  }
 
   async function revisionOf({ policy_id }: Policy): Promise<number> {
     return (await Array.fromAsync(merchant.policies.history(policy_id))).length;
@@ -82,7 +76,7 @@ describeInChromium('A form of the console', (launch) => {
   }
 
   test('that is open in two tabs is done in the first; the second hears that the policy has changed', async () => {
-    const policy = takePolicy();
+    const policy = takePolicy(policies);
     const before = await revisionOf(policy);
     const first = await ConsolePage.signedIn(browser, service.url, keys.live);
     const second = await first.anotherTab();
@@ -102,7 +96,7 @@ describeInChromium('A form of the console', (launch) => {
   test.each(['sent again', 'answered'])(
     'of a person who has signed out leaves nothing to the next one, and is not %s as the next one',
     async (what) => {
-      const policy = takePolicy();
+      const policy = takePolicy(policies);
       const [next] = await keysOfPerson(what === 'answered' ? 'Ada' : 'Uche', 1);
       const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
       await tab.page.clock.install();
@@ -140,7 +134,7 @@ describeInChromium('A form of the console', (launch) => {
     ['a page of a proxy as 404', { status: 404, contentType: 'text/html', body: '<h1>No upstream</h1>' }],
     ['a redirect of a proxy', { status: 302, headers: { location: '/elsewhere' } }],
   ])('that gets %s instead of its answer is sent again as it was', async (_what, page) => {
-    const policy = takePolicy();
+    const policy = takePolicy(policies);
     const before = await revisionOf(policy);
     const tab = await ConsolePage.signedIn(browser, service.url, keys.live);
     const sentKeys: (string | undefined)[] = [];
@@ -212,7 +206,7 @@ describeInChromium('A form of the console', (launch) => {
   });
 
   test('whose session ends before its answer comes is sent again by the same person, with another key', async () => {
-    const policy = takePolicy();
+    const policy = takePolicy(policies);
     const before = await revisionOf(policy);
     const [first, second] = await keysOfPerson('Ngozi', 2);
     const tab = await ConsolePage.signedIn(browser, service.url, first?.key ?? '');
@@ -238,7 +232,7 @@ describeInChromium('A form of the console', (launch) => {
   });
 
   test('whose session has ended leaves nothing to another person', async () => {
-    const policy = takePolicy();
+    const policy = takePolicy(policies);
     const [first] = await keysOfPerson('Bola', 1);
     const tab = await ConsolePage.signedIn(browser, service.url, first?.key ?? '');
     await fillBeneficiary(tab, policy, 'Bisi');
