@@ -22,7 +22,7 @@ export const administerTexts = {
   rebuildHelp:
     'All documents are computed again from the event log, beside those that are served, and take their place when they are complete.',
   readAgain: 'The events are applied again. If one still cannot be, the document stays parked.',
-  generation: 'Documents computed anew',
+  generation: 'Documents computed again',
   firstGeneration: 'never, they grew with the log',
   lag: 'Events behind',
 } as const;

@@ -158,7 +158,7 @@ describeInChromium('In the console', (launch) => {
     const [offer] = await offered();
     expect(offer?.premium).toBe('1100.00');
     const { policy_id, policy_number } = await till.policies.purchase({ quote_code: offer?.quote_code ?? '' });
-    // Only what differs is sent: the rating, which nobody sees, stays.
+    // Only what differs is sent: the rating, which no response shows, stays.
     const change = await open(tab, 'Edit product');
     await fill(change, { 'Base premium': '2000', 'Inspection required': 'no' });
     await send(tab, change, 'Edit product');
@@ -272,7 +272,7 @@ describeInChromium('In the console', (launch) => {
     await tab.shows('Events behind');
     await tab.page
       .locator('dl > div')
-      .filter({ hasText: /^Documents computed anew20\d\d-/ })
+      .filter({ hasText: /^Documents computed again20\d\d-/ })
       .waitFor();
     await tab.close();
   });

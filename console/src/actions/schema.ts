@@ -81,7 +81,7 @@ function isNullable({ anyOf = [] }: Schema): boolean {
   return anyOf.some(({ type }) => type === 'null');
 }
 
-/** Returns the name of the member by which the choices of a `oneOf` are told apart. */
+/** Returns the name of the member by which the choices of a `oneOf` are distinguished. */
 export function tagOf([first]: readonly Schema[]): string {
   const members = Object.entries(first?.properties ?? {});
   return members.find(([, member]) => member.const !== undefined)?.[0] ?? '';
