@@ -51,8 +51,3 @@ export function dropAttempts(me?: Me): void {
   for (const name of [...large.keys()].filter(isForgotten)) large.delete(name);
   for (const name of Object.keys(sessionStorage).filter(isForgotten)) sessionStorage.removeItem(name);
 }
-
-/** Makes an idempotency key. */
-export function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}

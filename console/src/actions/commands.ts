@@ -8,7 +8,8 @@ interface Caller {
 /** Roles that execute commands; an auditor executes none but what its pages have. */
 type Role = Me['role'];
 
-const HANDLERS: readonly Role[] = ['claims', 'insurer', 'admin'];
+/** Roles that work claims. */
+export const HANDLERS: readonly Role[] = ['claims', 'insurer', 'admin'];
 const OF_CLAIM: readonly Role[] = ['merchant', 'claims', 'insurer', 'admin'];
 const AGENT: readonly Role[] = ['merchant'];
 const ADMINISTRATOR: readonly Role[] = ['admin'];

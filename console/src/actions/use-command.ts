@@ -1,8 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
 import { ConflictError, PreconditionFailedError, SuretyError } from '../../../clients/typescript/src/index.ts';
+import { randomId } from '../../../clients/typescript/src/messages.ts';
 import { changes } from '../requests/changes.ts';
 import type { Session } from '../session.ts';
-import { type Attempt, dropAttempt, keepAttempt, newKey, unansweredAttempt } from './attempts.ts';
+import { type Attempt, dropAttempt, keepAttempt, unansweredAttempt } from './attempts.ts';
 import { type CommandName, send } from './commands.ts';
 
 /** What a form executes, and about what. */
@@ -70,7 +71,7 @@ export function useCommand({ session, name, formId, id, etag }: Target): Command
   const onRetry = (): void => setRetrying(true);
   const execute = async (body: object) =>
     await call(async () => {
-      const attempt = waiting ?? { key: newKey(), body, ifMatch: etag };
+      const attempt = waiting ?? { key: randomId(), body, ifMatch: etag };
       keepAttempt(formId, attempt);
       try {
         const options = { idempotencyKey: attempt.key, ifMatch: attempt.ifMatch, onRetry };

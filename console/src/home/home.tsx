@@ -11,7 +11,7 @@ import { hrefOf } from '../route.ts';
 import { type Session, todayIn, zoneOf } from '../session.ts';
 import { texts } from '../texts.ts';
 import { JustNow, mayReadEvents } from './just-now.tsx';
-import { assigneeOf, isHandler, work } from './work.ts';
+import { assigneeOf, isHandler, openClaimsIn, work } from './work.ts';
 
 /** What waits for the person, and what was found last. */
 export function Home({ session }: { readonly session: Session }) {
@@ -60,9 +60,10 @@ function Tiles({ counts, session }: { readonly counts: Work; readonly session: S
     { title: texts.work.approval, count: claims['pending approval'], href: stageHref('pending approval') },
     { title: texts.work.payment, count: claims['offer accepted'], href: stageHref('offer accepted') },
   ];
-  const open = Object.values(claims).reduce((sum, count) => sum + count, 0);
   const tiles: readonly Tile[] = [
-    ...(isHandler(session) ? handled : [{ title: texts.openClaims, count: open, href: hrefOf(['claims']) }]),
+    ...(isHandler(session)
+      ? handled
+      : [{ title: texts.openClaims, count: openClaimsIn(counts), href: hrefOf(['claims']) }]),
     {
       title: texts.work.assigned,
       count: counts.assigned_to_me,

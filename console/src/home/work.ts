@@ -23,6 +23,11 @@ export function useWork({ client }: Session): void {
   }, []);
 }
 
+/** Returns how many claims are open. */
+export function openClaimsIn({ claims }: Work): number {
+  return Object.values(claims).reduce((sum, count) => sum + count, 0);
+}
+
 /** Returns the id by which claims are assigned to the person, or to the key. */
 export function assigneeOf({ me }: Session): string | undefined {
   return me.person?.person_id ?? me.key_id ?? undefined;

@@ -1,7 +1,7 @@
 import type { Claim, Term } from '../../../clients/typescript/src/index.ts';
 import { Command } from '../actions/command.tsx';
 import type { CommandProps } from '../actions/command-dialog.tsx';
-import type { CommandName } from '../actions/commands.ts';
+import { type CommandName, HANDLERS } from '../actions/commands.ts';
 import { QuickCommand } from '../actions/quick-command.tsx';
 import { assigneeOf } from '../home/work.ts';
 import { collect } from '../requests/read-all.ts';
@@ -18,9 +18,6 @@ export interface ClaimWorkProps {
   readonly session: Session;
 }
 type Assignee = NonNullable<Claim['assignee']>;
-
-/** Roles of the persons who work claims. */
-const HANDLERS: readonly string[] = ['claims', 'insurer', 'admin'];
 
 /** What takes a claim on, in its order: the first that it allows is the next step. */
 const STEPS = [

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { Icon, type IconName } from '../components/icon.tsx';
-import { work } from '../home/work.ts';
+import { openClaimsIn, work } from '../home/work.ts';
 import { hrefOf, route } from '../route.ts';
 import type { Session } from '../session.ts';
 import { texts } from '../texts.ts';
@@ -54,7 +54,7 @@ function SidebarLink({ name, icon }: { readonly name: string; readonly icon: Ico
 function countOf(name: string): number | undefined {
   const counts = work.value;
   if (counts === undefined) return undefined;
-  if (name === 'claims') return Object.values(counts.claims).reduce((sum, count) => sum + count, 0);
+  if (name === 'claims') return openClaimsIn(counts);
   if (name === 'renewals') return counts.renewals_due;
   if (name === 'parked') return counts.parked_documents;
   return name === 'mails' ? counts.parked_mails : undefined;
